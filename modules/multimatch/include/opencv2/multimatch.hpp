@@ -1,0 +1,40 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_HPP
+#define OPENCV_MULTIMATCH_HPP
+
+/**
+@defgroup multimatch Multi-image matching: cycle-consistent tracks over many views
+
+OpenCV's matchers compare two images. This module matches the key points of *many* images at once
+and returns tracks: one id per physical point, the same in every view that sees it, and never twice
+in one view. That property is called cycle consistency: going from view to view and back never ends
+on another point.
+
+The main class is cv::multimatch::HiPPI, after "Higher-order Projected Power Iterations for Scalable
+Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
+
+| stage | function | result |
+|---|---|---|
+| nearest neighbours | cv::multimatch::findNeighbours | NeighbourGraph |
+| similarity S | cv::multimatch::computeSimilarity | CsrMatrix |
+| adjacency A | cv::multimatch::computeAdjacency | Adjacency |
+| labels | cv::multimatch::HiPPI::solve | Tracks |
+
+Letters, as in the paper: k views, m points in all, d universe points (the most tracks there can
+be), W the m x m similarity, A the m x m block-diagonal adjacency, U the m x d assignment of points
+to universe points. U is never stored as a matrix: one int label a point says the same.
+*/
+
+#include "opencv2/multimatch/adjacency.hpp"
+#include "opencv2/multimatch/draw.hpp"
+#include "opencv2/multimatch/evaluation.hpp"
+#include "opencv2/multimatch/hippi.hpp"
+#include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/similarity.hpp"
+#include "opencv2/multimatch/sparse.hpp"
+#include "opencv2/multimatch/tracks.hpp"
+
+#endif

@@ -1,0 +1,43 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_DRAW_HPP
+#define OPENCV_MULTIMATCH_DRAW_HPP
+
+#include "opencv2/multimatch/tracks.hpp"
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+//! How drawTracks paints.
+struct CV_EXPORTS_W_SIMPLE DrawTracksParams
+{
+    CV_PROP_RW int maxTracks;        //!< the longest (then the most confident) so many; 0: all
+    CV_PROP_RW int columns;          //!< views in a row of the mosaic; 0: chosen for a pleasant shape
+    CV_PROP_RW int tileWidth;        //!< width of a view in pixels, > 0
+    CV_PROP_RW bool lines;           //!< connect a track's points from tile to tile
+    CV_PROP_RW bool unmatchedPoints; //!< small grey dots where key points are unmatched
+
+    CV_WRAP DrawTracksParams();
+};
+
+/** @brief A mosaic of the views with each track in a colour of its own, confidence as opacity.
+@param images per view its picture (CV_8U, 1, 3 or 4 channels); an empty one is drawn grey
+@param keypoints per view its key points
+@param tracks what to draw
+@param out CV_8UC3
+@param params see there
+Throws cv::Exception where the numbers of views or points differ. */
+CV_EXPORTS_W void drawTracks(InputArrayOfArrays images,
+                             const std::vector<std::vector<KeyPoint>>& keypoints,
+                             const Tracks& tracks, OutputArray out,
+                             const DrawTracksParams& params = DrawTracksParams());
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif

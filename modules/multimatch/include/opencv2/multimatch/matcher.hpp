@@ -1,0 +1,73 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_MATCHER_HPP
+#define OPENCV_MULTIMATCH_MATCHER_HPP
+
+#include "opencv2/multimatch/tracks.hpp"
+
+#include <functional>
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+//! State of a run, as the progress callback sees it.
+struct CV_EXPORTS Progress
+{
+    const char* stage;  //!< name of the stage, as in MatchReport::stages
+    double fraction;    //!< of this stage, in [0, 1]
+    double secondsLeft; //!< of this stage, from its pace so far; negative: not known yet
+
+    Progress();
+};
+
+/** @brief Called from time to time, always from the thread that called match(). Return false to stop.
+A stopped run returns the best tracks it has so far and says so in the report. */
+typedef std::function<bool(const Progress&)> ProgressCallback;
+
+/** @brief What all matchers of this module share: many views in, Tracks out.
+
+A matcher is deterministic: the same input and seed give the same tracks, whatever the number of threads,
+the order of the views and the order of the points in them. */
+class CV_EXPORTS_W MultiMatcher : public Algorithm
+{
+public:
+    /** @brief Matches the key points of all views at once.
+    @param keypoints per view its key points; a view may be empty
+    @param descriptors one Mat per view, a row per key point; all CV_32F (compared by L2) or all CV_8U
+    (compared by Hamming distance), of one width
+    @return track ids, confidences and report
+    Throws cv::Exception, before any work, on fewer than two views, counts or types that do not fit, and
+    values that are not finite; it names the view, what was found and what was expected. */
+    CV_WRAP Tracks match(const std::vector<std::vector<KeyPoint>>& keypoints,
+                         InputArrayOfArrays descriptors);
+
+    /** @brief Same for points without size and angle.
+    @param points per view an n x 2 or n x 3 matrix (CV_32F or CV_64F, or n x 1 of 2 or 3 channels)
+    @param descriptors as above */
+    CV_WRAP Tracks matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors);
+
+    /** @brief Which pairs of views to compare: N x 2 CV_32S. An empty matrix (default) leaves it to the window.
+    Throws cv::Exception on another shape or type, or a pair of a view with itself. */
+    CV_WRAP virtual void setPairs(InputArray pairs) = 0;
+    CV_WRAP virtual Mat getPairs() const = 0;
+
+    /** @brief Compare each view with the next window views only (a video); 0 (default): with all. Used where no pairs are set. */
+    CV_WRAP virtual void setWindow(int window) = 0;
+    CV_WRAP virtual int getWindow() const = 0;
+
+    virtual void setProgressCallback(const ProgressCallback& callback) = 0;
+
+protected:
+    struct Input;
+    virtual Tracks run(const Input& input) = 0;
+};
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif

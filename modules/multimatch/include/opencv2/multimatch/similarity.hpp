@@ -1,0 +1,69 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SIMILARITY_HPP
+#define OPENCV_MULTIMATCH_SIMILARITY_HPP
+
+#include "opencv2/multimatch/sparse.hpp"
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+/** @brief Nearest neighbours between views: where S comes from.
+
+distances is symmetric and has no entry inside a view: (p, q) is stored if q is among the k nearest
+of p in q's view or the other way round. Distances are L2 for CV_32F descriptors and Hamming (bits) for
+CV_8U ones. A stored distance of exactly 0 is a real neighbour.
+*/
+struct CV_EXPORTS NeighbourGraph
+{
+    std::vector<int> viewSizes;
+    CsrMatrix distances;
+    //! Per point the distance to the closest other descriptor of its own view; +inf in a view of one point.
+    std::vector<float> ownDistance;
+};
+
+/** @brief Exact k nearest neighbours of every descriptor in every other view of the chosen pairs.
+
+@param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F: L2, CV_8U: Hamming)
+and width; a view without points may be empty
+@param k neighbours per point and view, in both directions; at least 1. The whole view where it is larger.
+@param pairs N x 2 CV_32S, the pairs of views to compare; empty: all
+Cost: for float a matrix product per pair of views, in blocks; memory is bounded by the result.
+Throws cv::Exception on bad input, before any work.
+*/
+CV_EXPORTS NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k,
+                                         InputArray pairs = noArray());
+
+//! How distances become similarities.
+struct CV_EXPORTS SimilarityParams
+{
+    /** Bandwidth of point p as a share of the distance to the closest other descriptor of its own view
+    (rho_den of QuickMatch), > 0. */
+    float rhoDen;
+    /** Weigh entries as QuickMatch does by log(1 + rhoDen * ownDistance) of both points (geometric
+    mean); false: every entry in (0, 1]. */
+    bool weighted;
+    float cutoff; //!< entries below this share of the largest possible value are not stored, in [0, 1)
+
+    SimilarityParams();
+};
+
+/** @brief Gaussian kernel on descriptor distances: S_pq = w_pq exp(-d_pq^2 / (2 h_p h_q)), h_p = rhoDen * ownDistance_p.
+
+QuickMatch's bandwidth and weight belong to one of the two points, while W must be symmetric: here the geometric mean
+of both is taken. Bandwidths are bounded from below by a tenth of their view's median, so that
+two equal descriptors in one view do not cut the point off.
+@return symmetric m x m, without diagonal; in [0, 1] unless weighted
+*/
+CV_EXPORTS CsrMatrix computeSimilarity(const NeighbourGraph& graph,
+                                       const SimilarityParams& params = SimilarityParams());
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif

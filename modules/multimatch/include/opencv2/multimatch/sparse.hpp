@@ -1,0 +1,71 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SPARSE_HPP
+#define OPENCV_MULTIMATCH_SPARSE_HPP
+
+#include "opencv2/core.hpp"
+
+#include <vector>
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+/** @brief Sparse matrix in compressed row storage, the one sparse type of this module.
+
+Row r holds the entries offsets[r] .. offsets[r + 1] - 1 of columns and values, with columns
+strictly ascending. Points are numbered through all views: point p of view i has the number
+(sum of the sizes of the views before i) + p.
+*/
+struct CV_EXPORTS CsrMatrix
+{
+    int rows;
+    int cols;
+    std::vector<size_t> offsets; //!< rows + 1 entries
+    std::vector<int> columns;
+    std::vector<float> values;
+
+    CsrMatrix();
+    CsrMatrix(int rows, int cols); //!< all zero
+
+    size_t nonZeros() const { return columns.size(); }
+
+    //! Value at (row, col), 0 where nothing is stored. Cost: log of the row's length.
+    float at(int row, int col) const;
+
+    /** @brief Builds a matrix from triplets.
+    @param rows, cols size
+    @param triplets (row, column, value) as Vec3d-like parallel vectors of one length
+    @param columnOf column of each triplet
+    @param valueOf value of each triplet, finite
+    Triplets of one place are added. Throws cv::Exception where an index is out of range, a value
+    is not finite or the lengths differ. */
+    static CsrMatrix fromTriplets(int rows, int cols, const std::vector<int>& rowOf,
+                                  const std::vector<int>& columnOf,
+                                  const std::vector<float>& valueOf);
+
+    //! Non-zero entries of a single-channel dense matrix (CV_32F or CV_64F).
+    static CsrMatrix fromDense(InputArray dense);
+
+    //! CV_32F matrix with the same entries; for small matrices.
+    Mat toDense() const;
+
+    //! True if the pattern and the values equal their transpose up to a relative tolerance.
+    bool isSymmetric(double tolerance = 1e-6) const;
+
+    /** @brief Rows and columns renumbered: entry (r, c) moves to (newIndex[r], newIndex[c]).
+    The matrix must be square and newIndex a permutation of its rows. */
+    CsrMatrix permuted(const std::vector<int>& newIndex) const;
+
+    //! Throws cv::Exception, naming the first fault, unless offsets, columns and values form a matrix.
+    void validate(const char* name) const;
+};
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif

@@ -1,0 +1,140 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_TRACKS_HPP
+#define OPENCV_MULTIMATCH_TRACKS_HPP
+
+#include "opencv2/core.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+//! One key point of a track.
+struct CV_EXPORTS_W_SIMPLE Observation
+{
+    CV_PROP_RW int view;         //!< index of the view
+    CV_PROP_RW int point;        //!< index of the key point in that view
+    CV_PROP_RW float confidence; //!< in [0, 1]: how far this membership is to be believed
+
+    CV_WRAP Observation();
+    Observation(int view, int point, float confidence);
+};
+
+//! What a run did: objective, iterations, seconds per stage. Travels with the Tracks it made.
+struct CV_EXPORTS_W_SIMPLE MatchReport
+{
+    //! Objective at each iterate, the start first; empty for matchers without an objective.
+    CV_PROP_RW std::vector<double> objective;
+    CV_PROP_RW int iterations;                  //!< projections made from the chosen start
+    CV_PROP_RW int universeSize;                //!< d: given, or as estimated from the data
+    CV_PROP_RW bool converged;                  //!< false where maxIterations or the callback ended it
+    CV_PROP_RW bool exact;                      //!< false where rows of products were truncated
+    CV_PROP_RW bool cancelled;                  //!< the progress callback returned false
+    CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
+    CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
+
+    CV_WRAP MatchReport();
+    CV_WRAP double totalSeconds() const;
+};
+
+//! Summary of a set of tracks.
+struct CV_EXPORTS_W_SIMPLE TrackStatistics
+{
+    CV_PROP_RW int views;
+    CV_PROP_RW int points;                   //!< key points in all views
+    CV_PROP_RW int tracks;
+    CV_PROP_RW int observations;             //!< key points that belong to a track
+    CV_PROP_RW double meanLength;            //!< observations / tracks, 0 without tracks
+    CV_PROP_RW double meanConfidence;        //!< over observations, 0 without tracks
+    CV_PROP_RW std::vector<int> lengthCounts; //!< lengthCounts[n]: number of tracks with n observations
+
+    CV_WRAP TrackStatistics();
+};
+
+/** @brief The result: which key points of many views are one and the same physical point.
+
+Every key point of every view has a track id or -1 (unmatched). No id occurs twice in a view, so the
+matches of all pairs agree with each other around every cycle of views. Ids run from 0 to size() - 1 in
+the order of each track's first observation (by view, then by point): they depend on the matching
+alone, not on the number of threads or on the order in which views were compared.
+
+Copies are cheap: they share one immutable content.
+*/
+class CV_EXPORTS_W_SIMPLE Tracks
+{
+public:
+    CV_WRAP Tracks(); //!< no views
+
+    /** @brief Tracks from one label per point.
+    @param labels per view a label for each key point; negative: unmatched. Labels may be any
+    non-negative numbers, they are renumbered to track ids.
+    @param confidence per view a confidence in [0, 1] for each key point; empty: 1 for each matched point.
+    @param minLength shorter tracks are dissolved, their points become unmatched.
+    Throws cv::Exception if a label occurs twice in a view, or sizes differ. */
+    explicit Tracks(const std::vector<std::vector<int>>& labels,
+                    const std::vector<std::vector<float>>& confidence =
+                        std::vector<std::vector<float>>(),
+                    int minLength = 1);
+
+    CV_WRAP int viewCount() const;
+    CV_WRAP int size() const;   //!< number of tracks
+    CV_WRAP bool empty() const; //!< no track
+
+    //! Track id of each key point of a view, -1: unmatched.
+    CV_WRAP std::vector<int> trackIds(int view) const;
+    //! Confidence of each key point's membership, 0 where unmatched.
+    CV_WRAP std::vector<float> confidence(int view) const;
+    //! Observations of a track, ascending by view.
+    CV_WRAP std::vector<Observation> track(int id) const;
+    CV_WRAP int length(int id) const; //!< number of observations of a track
+
+    /** @brief The matches between any two views, straight into findEssentialMat, drawMatches, ...
+    queryIdx is the key point in view i, trainIdx the one in view j, imgIdx is j, distance is
+    1 - the smaller of the two confidences. Ascending by queryIdx. */
+    CV_WRAP std::vector<DMatch> matches(int i, int j) const;
+
+    /** @brief Tracks with at least minLength observations, each of at least minConfidence.
+    Observations below minConfidence leave first; a track that then is too short is dissolved. */
+    CV_WRAP Tracks filter(int minLength, float minConfidence = 0.f) const;
+
+    //! Number of views, points, tracks, histogram of lengths. Cost: linear in the points.
+    CV_WRAP TrackStatistics statistics() const;
+
+    /** @brief Coordinates as cv::sfm::reconstruct takes them: per view a 2 x size() CV_64F matrix,
+    (-1, -1) where the track is not seen. @param keypoints the key points of the views, as matched. */
+    CV_WRAP std::vector<Mat>
+    points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const;
+
+    //! What the run that made these tracks did. Empty for tracks made from labels.
+    CV_WRAP MatchReport report() const;
+    void setReport(const MatchReport& report);
+
+    void write(FileStorage& fs) const; //!< a map with ids, confidences and the report
+    void read(const FileNode& node);   //!< throws cv::Exception where the node holds no tracks
+
+    /** @brief Writes a .yml, .xml or .json file, also with .gz behind it.
+    The file appears under its name only when it is complete. */
+    CV_WRAP void save(const String& filename) const;
+    CV_WRAP static Tracks load(const String& filename);
+
+    //! Same ids and confidences; the report does not count.
+    bool operator==(const Tracks& other) const;
+    bool operator!=(const Tracks& other) const { return !(*this == other); }
+
+private:
+    struct Content;
+    std::shared_ptr<const Content> content_;
+};
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif

@@ -1,0 +1,55 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_INPUT_HPP
+#define OPENCV_MULTIMATCH_SRC_INPUT_HPP
+
+#include "precomp.hpp"
+
+namespace cv { namespace multimatch {
+
+/** Checked input in canonical order.
+
+Views are sorted by their content and points inside a view by theirs, so that everything behind this
+point sees the same problem whatever the order in which the caller held views and points. Results go
+back through restore(). The one place that validates features. */
+struct MultiMatcher::Input
+{
+    std::vector<int> viewSizes;
+    std::vector<int> offsets;        //!< first point of each view; k + 1 entries
+    std::vector<Mat> points;         //!< per view n x 2 or n x 3 CV_32F
+    std::vector<float> sizes;        //!< per point KeyPoint::size; empty where Mats of points were given
+    std::vector<float> angles;       //!< per point KeyPoint::angle in degrees, -1: none; empty likewise
+    std::vector<Mat> descriptors;    //!< per view n rows, CV_32F or CV_8U
+    Mat pairs;                       //!< N x 2 CV_32S, first < second, ascending, no pair twice
+    std::vector<int> originalIndex;  //!< per point its number in the caller's order
+    std::vector<int> originalSizes;  //!< viewSizes in the caller's order
+
+    int viewCount() const { return static_cast<int>(viewSizes.size()); }
+    int pointCount() const { return offsets.back(); }
+
+    //! Tracks in the caller's order from one label and confidence per point in canonical order.
+    Tracks restore(const std::vector<int>& labels, const std::vector<float>& confidence,
+                   int minLength) const;
+
+    //! Labels of the caller's views in canonical order. Throws where sizes differ or a label occurs twice in a view.
+    std::vector<int> canonicalLabels(const std::vector<std::vector<int>>& labels) const;
+
+    /** Checks and sorts. pairs: the caller's list (N x 2 CV_32S, may be empty), window: the
+    sequential window used where it is empty, 0: all pairs. */
+    static Input fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
+                               InputArrayOfArrays descriptors, const Mat& pairs, int window);
+    static Input fromPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors,
+                            const Mat& pairs, int window);
+};
+
+//! Per point the number of its view.
+std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);
+
+//! Prefix sums: first point of each view, k + 1 entries.
+std::vector<int> viewOffsets(const std::vector<int>& viewSizes);
+
+}} // namespace cv::multimatch
+
+#endif

@@ -1,0 +1,19 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_PRECOMP_HPP
+#define OPENCV_MULTIMATCH_PRECOMP_HPP
+
+#include "opencv2/multimatch.hpp"
+
+#include "opencv2/core.hpp"
+#include "opencv2/core/utility.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#endif

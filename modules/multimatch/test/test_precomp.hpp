@@ -1,0 +1,33 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_TEST_MULTIMATCH_PRECOMP_HPP
+#define OPENCV_TEST_MULTIMATCH_PRECOMP_HPP
+
+// Inside an OpenCV tree the tests run under opencv_ts; elsewhere under plain GoogleTest. This file is
+// the only one that knows the difference.
+#if defined(__OPENCV_BUILD)
+#include "opencv2/ts.hpp"
+#else
+#include <gtest/gtest.h>
+namespace opencv_test {
+using namespace cv;
+}
+#ifndef INSTANTIATE_TEST_CASE_P
+#define INSTANTIATE_TEST_CASE_P INSTANTIATE_TEST_SUITE_P
+#endif
+#endif
+
+#include "opencv2/core.hpp"
+#include "opencv2/core/utility.hpp"
+#include "opencv2/multimatch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#endif
