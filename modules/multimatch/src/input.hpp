@@ -44,6 +44,18 @@ struct MultiMatcher::Input
                             const Mat& pairs, int window);
 };
 
+/** The descriptor Mats of the caller; throws where their number or rows do not fit sizes, or type, width or values
+are not as MultiMatcher::match states. pointsName: what sizes was taken from, for the message. */
+std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors, const std::vector<int>& sizes,
+                                    const char* pointsName);
+
+//! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they are not that.
+std::vector<Mat> checkedPoints(InputArrayOfArrays points);
+
+/** The pairs to compare: the caller's list or, where that is empty, those of the sequential window (0: all). View v
+becomes newView[v]; the result is N x 2 CV_32S, first < second, ascending, each once. */
+Mat orderedPairs(const Mat& given, int window, const std::vector<int>& newView);
+
 //! Per point the number of its view.
 std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);
 

@@ -14,7 +14,7 @@ wants to go on. Used from the calling thread only; parallel stages work in slice
 class RunControl
 {
 public:
-    explicit RunControl(const ProgressCallback& callback) : callback_(callback), cancelled_(false), stage_(0), stageStart_(0), lastCall_(0) {}
+    explicit RunControl(const ProgressCallback& callback);
 
     //! Ends the present stage and begins another; a stage of the same name adds its time.
     void begin(const char* stage);

@@ -61,8 +61,9 @@ public:
 
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;
 
+    struct Input; //!< features as implementations see them; not part of the interface
+
 protected:
-    struct Input;
     virtual Tracks run(const Input& input) = 0;
 };
 

@@ -37,8 +37,9 @@ struct CV_EXPORTS CsrMatrix
     float at(int row, int col) const;
 
     /** @brief Builds a matrix from triplets.
-    @param rows, cols size
-    @param triplets (row, column, value) as Vec3d-like parallel vectors of one length
+    @param rows number of rows
+    @param cols number of columns
+    @param rowOf row of each triplet
     @param columnOf column of each triplet
     @param valueOf value of each triplet, finite
     Triplets of one place are added. Throws cv::Exception where an index is out of range, a value

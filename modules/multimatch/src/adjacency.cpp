@@ -1,0 +1,209 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "precomp.hpp"
+
+#include "input.hpp"
+#include "kd_tree.hpp"
+
+namespace cv { namespace multimatch {
+
+AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0), directional(0.f) {}
+
+namespace {
+
+void checkParams(const AdjacencyParams& params)
+{
+    if (!(params.mu > 0))
+        CV_Error_(Error::StsOutOfRange, ("mu is %f, expected more than 0", static_cast<double>(params.mu)));
+    if (!(params.tolerance > 0 && params.tolerance < 1))
+        CV_Error_(Error::StsOutOfRange, ("tolerance is %f, expected a value in (0, 1)",
+                                         static_cast<double>(params.tolerance)));
+    if (params.maxNeighbours < 0)
+        CV_Error_(Error::StsOutOfRange, ("maxNeighbours is %d, expected 0 or more", params.maxNeighbours));
+    if (!(params.directional >= 0))
+        CV_Error_(Error::StsOutOfRange, ("directional is %f, expected 0 or more",
+                                         static_cast<double>(params.directional)));
+}
+
+//! Median of the finite ones; 1 where there are none, as then every distance is 0 or infinite anyway.
+double medianDistance(std::vector<float>& squared)
+{
+    squared.erase(std::remove_if(squared.begin(), squared.end(), [](float s) { return !std::isfinite(s); }),
+                  squared.end());
+    if (squared.empty())
+        return 1;
+    const ptrdiff_t middle = static_cast<ptrdiff_t>(squared.size() / 2);
+    std::nth_element(squared.begin(), squared.begin() + middle, squared.end());
+    return std::sqrt(static_cast<double>(squared[static_cast<size_t>(middle)]));
+}
+
+typedef std::vector<std::vector<std::pair<int, float>>> Rows;
+
+/** Rows (p, q, weight) of one view appended to the block-diagonal matrix. With a limit on neighbours q may hold p
+without p holding q: the union of both keeps the matrix symmetric. */
+void appendBlock(Rows& rows, bool limited, int offset, CsrMatrix& matrix)
+{
+    if (limited)
+    {
+        const Rows original = rows;
+        for (size_t p = 0; p < original.size(); ++p)
+            for (size_t e = 0; e < original[p].size(); ++e)
+                rows[static_cast<size_t>(original[p][e].first)].push_back(
+                    std::make_pair(static_cast<int>(p), original[p][e].second));
+    }
+    for (size_t p = 0; p < rows.size(); ++p)
+    {
+        std::sort(rows[p].begin(), rows[p].end());
+        int last = -1;
+        for (size_t e = 0; e < rows[p].size(); ++e)
+        {
+            if (rows[p][e].first == last)
+                continue;
+            last = rows[p][e].first;
+            matrix.columns.push_back(offset + last);
+            matrix.values.push_back(rows[p][e].second);
+        }
+        matrix.offsets[static_cast<size_t>(offset) + p + 1] = matrix.columns.size();
+    }
+}
+
+std::vector<int> rowCounts(const std::vector<Mat>& views)
+{
+    std::vector<int> sizes;
+    for (size_t v = 0; v < views.size(); ++v)
+        sizes.push_back(views[v].rows);
+    return sizes;
+}
+
+} // namespace
+
+Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& params)
+{
+    checkParams(params);
+    const std::vector<Mat> views = checkedPoints(points);
+    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+
+    std::vector<Rows> rows(views.size());
+    std::vector<double> scale(views.size(), 1.0); // sqrt(mu) sigma
+    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+        {
+            const Mat& x = views[static_cast<size_t>(v)];
+            const KdTree tree(x);
+            std::vector<float> nearest;
+            for (int p = 0; p < x.rows; ++p)
+                nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
+            const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
+            scale[static_cast<size_t>(v)] = s;
+            const float squaredRadius = static_cast<float>(-2 * s * s * std::log(params.tolerance));
+            rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
+            std::vector<KdTree::Hit> hits;
+            for (int p = 0; p < x.rows; ++p)
+            {
+                tree.withinRadius(x.ptr<float>(p), squaredRadius,
+                                  params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
+                for (size_t h = 0; h < hits.size(); ++h)
+                    rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(std::make_pair(
+                        hits[h].point, static_cast<float>(std::exp(-hits[h].squared / (2 * s * s)))));
+            }
+        }
+    });
+
+    Adjacency result;
+    result.weights = CsrMatrix(offsets.back(), offsets.back());
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        appendBlock(rows[v], params.maxNeighbours > 0, offsets[v], result.weights);
+        Rows().swap(rows[v]);
+    }
+    if (params.directional <= 0)
+        return result;
+
+    int dimension = 2;
+    for (size_t v = 0; v < views.size(); ++v)
+        if (views[v].rows > 0)
+            dimension = views[v].cols;
+    result.phases.assign(static_cast<size_t>(dimension), std::vector<Complexf>());
+    for (int axis = 0; axis < dimension; ++axis)
+        for (size_t v = 0; v < views.size(); ++v)
+            for (int p = 0; p < views[v].rows; ++p)
+            {
+                const double turn = params.directional * views[v].at<float>(p, axis) / scale[v];
+                result.phases[static_cast<size_t>(axis)].push_back(
+                    Complexf(static_cast<float>(std::cos(turn)), static_cast<float>(std::sin(turn))));
+            }
+    return result;
+}
+
+Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyParams& params)
+{
+    checkParams(params);
+    if (params.directional > 0)
+        CV_Error_(Error::StsBadArg, ("directional is %f, expected 0 because distances have no direction",
+                                     static_cast<double>(params.directional)));
+    std::vector<Mat> views;
+    distances.getMatVector(views);
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        if (views[v].empty())
+            continue;
+        if (views[v].channels() != 1 || (views[v].depth() != CV_32F && views[v].depth() != CV_64F) ||
+            views[v].rows != views[v].cols)
+            CV_Error_(Error::StsBadArg, ("distances[%zu] is %d x %d of type %s, expected n x n of CV_32F or CV_64F", v,
+                                         views[v].rows, views[v].cols, typeToString(views[v].type()).c_str()));
+        Mat converted;
+        views[v].convertTo(converted, CV_32F);
+        views[v] = converted;
+        for (int p = 0; p < converted.rows; ++p)
+            for (int q = 0; q < converted.cols; ++q)
+            {
+                const float d = converted.at<float>(p, q), mirrored = converted.at<float>(q, p);
+                const bool symmetric = d == mirrored || std::abs(d - mirrored) <= 1e-5f * std::max(d, mirrored);
+                if (!(d >= 0) || !symmetric || (p == q && d != 0))
+                    CV_Error_(Error::StsBadArg,
+                              ("distances[%zu] has %f at (%d, %d) and %f mirrored, expected symmetric values of 0 or "
+                               "more with a zero diagonal",
+                               v, static_cast<double>(d), p, q, static_cast<double>(mirrored)));
+            }
+    }
+    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+    Adjacency result;
+    result.weights = CsrMatrix(offsets.back(), offsets.back());
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        const Mat& d = views[v];
+        std::vector<float> nearest;
+        for (int p = 0; p < d.rows; ++p)
+        {
+            float best = std::numeric_limits<float>::infinity();
+            for (int q = 0; q < d.cols; ++q)
+                if (d.at<float>(p, q) > 0)
+                    best = std::min(best, d.at<float>(p, q) * d.at<float>(p, q));
+            nearest.push_back(best);
+        }
+        const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
+        Rows rows(static_cast<size_t>(d.rows));
+        for (int p = 0; p < d.rows; ++p)
+        {
+            std::vector<std::pair<float, int>> near;
+            for (int q = 0; q < d.cols; ++q)
+            {
+                const double squared = static_cast<double>(d.at<float>(p, q)) * d.at<float>(p, q);
+                const float weight = static_cast<float>(std::exp(-squared / (2 * s * s)));
+                if (weight >= params.tolerance)
+                    near.push_back(std::make_pair(-weight, q));
+            }
+            std::sort(near.begin(), near.end());
+            if (params.maxNeighbours && near.size() > static_cast<size_t>(params.maxNeighbours) + 1)
+                near.resize(static_cast<size_t>(params.maxNeighbours) + 1);
+            for (size_t n = 0; n < near.size(); ++n)
+                rows[static_cast<size_t>(p)].push_back(std::make_pair(near[n].second, -near[n].first));
+        }
+        appendBlock(rows, params.maxNeighbours > 0, offsets[v], result.weights);
+    }
+    return result;
+}
+
+}} // namespace cv::multimatch

@@ -1,0 +1,49 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_KD_TREE_HPP
+#define OPENCV_MULTIMATCH_SRC_KD_TREE_HPP
+
+#include "precomp.hpp"
+
+namespace cv { namespace multimatch {
+
+/** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
+points: the middle of every range splits it, so there is nothing else to store. */
+class KdTree
+{
+public:
+    struct Hit
+    {
+        float squared; //!< squared distance
+        int point;
+        bool operator<(const Hit& other) const
+        {
+            return squared != other.squared ? squared < other.squared : point < other.point;
+        }
+    };
+
+    explicit KdTree(const Mat& points);
+
+    /** Points q with 0 <= |x - q|^2 <= squaredRadius, ascending by distance; at most limit of them (0: all), the closest. */
+    void withinRadius(const float* x, float squaredRadius, int limit, std::vector<Hit>& hits) const;
+
+    //! Squared distance to the closest point at another place than x; +inf where there is none.
+    float closestElsewhere(const float* x) const;
+
+private:
+    void build(int first, int last);
+    void collect(const float* x, int first, int last, float& bound, size_t limit, std::vector<Hit>& hits) const;
+    void closest(const float* x, int first, int last, float& best) const;
+    float squaredDistance(const float* x, int point) const;
+
+    Mat points_;
+    int dimension_;
+    std::vector<int> order_;
+    std::vector<uchar> axis_; //!< per position of order_, the axis its range is split along
+};
+
+}} // namespace cv::multimatch
+
+#endif

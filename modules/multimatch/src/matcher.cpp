@@ -1,0 +1,36 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "matcher_base.hpp"
+
+namespace cv { namespace multimatch {
+
+void checkPairs(const Mat& pairs)
+{
+    if (pairs.empty())
+        return;
+    if (pairs.type() != CV_32SC1 || pairs.cols != 2)
+        CV_Error_(Error::StsBadArg, ("pairs is %d x %d of type %s, expected N x 2 of CV_32SC1",
+                                     pairs.rows, pairs.cols, typeToString(pairs.type()).c_str()));
+    for (int r = 0; r < pairs.rows; ++r)
+    {
+        const int i = pairs.at<int>(r, 0), j = pairs.at<int>(r, 1);
+        if (i < 0 || j < 0 || i == j)
+            CV_Error_(Error::StsBadArg,
+                      ("pairs row %d is (%d, %d), expected two different view numbers", r, i, j));
+    }
+}
+
+Tracks MultiMatcher::match(const std::vector<std::vector<KeyPoint>>& keypoints,
+                           InputArrayOfArrays descriptors)
+{
+    return run(Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow()));
+}
+
+Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors)
+{
+    return run(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
+}
+
+}} // namespace cv::multimatch

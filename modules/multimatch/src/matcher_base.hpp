@@ -1,0 +1,49 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_MATCHER_BASE_HPP
+#define OPENCV_MULTIMATCH_SRC_MATCHER_BASE_HPP
+
+#include "input.hpp"
+#include "run_control.hpp"
+
+namespace cv { namespace multimatch {
+
+//! Throws unless pairs is an N x 2 CV_32S matrix without negative numbers or pairs of a view with itself.
+void checkPairs(const Mat& pairs);
+
+//! Which pairs to compare, and the callback: the state that every matcher has.
+template<class Interface>
+class MatcherBase : public Interface
+{
+public:
+    MatcherBase() : window_(0) {}
+
+    void setPairs(InputArray pairs) CV_OVERRIDE
+    {
+        const Mat given = pairs.getMat();
+        checkPairs(given);
+        pairs_ = given.clone();
+    }
+    Mat getPairs() const CV_OVERRIDE { return pairs_.clone(); }
+
+    void setWindow(int window) CV_OVERRIDE
+    {
+        if (window < 0)
+            CV_Error_(Error::StsOutOfRange, ("window is %d, expected 0 or more", window));
+        window_ = window;
+    }
+    int getWindow() const CV_OVERRIDE { return window_; }
+
+    void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
+
+protected:
+    Mat pairs_;
+    int window_;
+    ProgressCallback callback_;
+};
+
+}} // namespace cv::multimatch
+
+#endif

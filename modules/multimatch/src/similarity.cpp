@@ -1,0 +1,83 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "precomp.hpp"
+
+#include "input.hpp"
+
+namespace cv { namespace multimatch {
+
+SimilarityParams::SimilarityParams() : rhoDen(0.25f), weighted(false), cutoff(1e-4f) {}
+
+namespace {
+
+//! Bandwidths are at least this share of their view's median.
+const float BANDWIDTH_FLOOR = 0.1f;
+
+//! Median of the finite values in [first, last), or fallback where there is none or it is zero.
+float finiteMedian(const float* first, const float* last, float fallback)
+{
+    std::vector<float> finite;
+    for (; first != last; ++first)
+        if (std::isfinite(*first))
+            finite.push_back(*first);
+    if (finite.empty())
+        return fallback;
+    std::nth_element(finite.begin(), finite.begin() + static_cast<ptrdiff_t>(finite.size() / 2), finite.end());
+    return finite[finite.size() / 2] > 0 ? finite[finite.size() / 2] : fallback;
+}
+
+//! h_p = rhoDen * distance to the closest descriptor of the same view, with a floor.
+std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
+{
+    const std::vector<int> offsets = viewOffsets(graph.viewSizes);
+    const float* own = graph.ownDistance.data();
+    const float overall = finiteMedian(own, own + graph.ownDistance.size(), 1.f);
+    std::vector<float> h(graph.ownDistance.size());
+    for (size_t v = 0; v < graph.viewSizes.size(); ++v)
+    {
+        const float typical = finiteMedian(own + offsets[v], own + offsets[v + 1], overall);
+        for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+            h[p] = rhoDen * (std::isfinite(own[p]) ? std::max(own[p], BANDWIDTH_FLOOR * typical) : typical);
+    }
+    return h;
+}
+
+} // namespace
+
+CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
+{
+    graph.distances.validate("distances");
+    const std::vector<int> offsets = viewOffsets(graph.viewSizes);
+    if (graph.distances.rows != offsets.back() || graph.distances.cols != offsets.back() ||
+        graph.ownDistance.size() != static_cast<size_t>(offsets.back()))
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("the views have %d points but distances is %d x %d and ownDistance has %zu entries",
+                   offsets.back(), graph.distances.rows, graph.distances.cols, graph.ownDistance.size()));
+    if (!(params.rhoDen > 0))
+        CV_Error_(Error::StsOutOfRange, ("rhoDen is %f, expected more than 0", static_cast<double>(params.rhoDen)));
+    if (!(params.cutoff >= 0 && params.cutoff < 1))
+        CV_Error_(Error::StsOutOfRange, ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
+
+    const std::vector<float> h = bandwidths(graph, params.rhoDen);
+    CsrMatrix S(offsets.back(), offsets.back());
+    for (int p = 0; p < graph.distances.rows; ++p)
+    {
+        for (size_t e = graph.distances.offsets[p]; e < graph.distances.offsets[p + 1]; ++e)
+        {
+            const int q = graph.distances.columns[e];
+            const float d = graph.distances.values[e];
+            const float kernel = std::exp(-d * d / (2 * h[p] * h[q]));
+            if (kernel <= params.cutoff)
+                continue;
+            const float weight = params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
+            S.columns.push_back(q);
+            S.values.push_back(weight * kernel);
+        }
+        S.offsets[p + 1] = S.columns.size();
+    }
+    return S;
+}
+
+}} // namespace cv::multimatch
