@@ -1,0 +1,562 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "photo_sequence.hpp"
+
+#include "opencv2/core/utility.hpp"
+#include "opencv2/features2d.hpp"
+#include "opencv2/imgproc.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <numeric>
+
+namespace samples
+{
+
+namespace
+{
+
+const double PHOTO_SIDE = 900;         // longer side of the photograph as used
+const double MATCH_DISTANCE = 1.5;     // px from the mapped position, for a true point
+const double MATCH_SCALE = 1.5;        // factor of the mapped size
+const double MATCH_ANGLE = 25;         // degrees from the mapped orientation
+const double OUTLIER_DISTANCE = 3;     // px: closer to a chosen point an outlier is not one
+const double OCCLUSION_SHARE = 0.2;    // of width and height
+const double OCCLUSION_MARGIN = 4;     // px around the rectangle in which no true point is believed
+const double SIFT_CONTRAST = 0.02;     // half of OpenCV's default: more points to choose from
+const int SPREAD_CELLS = 12;           // true points are drawn from so many cells along each side
+const double GOLDEN_ANGLE = 137.50776; // degrees; gives well separated hues
+
+template<typename T>
+void shuffle(std::vector<T>& values, cv::RNG& rng)
+{
+    for (size_t n = values.size(); n > 1; --n)
+        std::swap(values[n - 1], values[rng.uniform(0, static_cast<int>(n))]);
+}
+
+cv::Mat toGray(const cv::Mat& image)
+{
+    cv::Mat gray;
+    cv::cvtColor(image, gray, cv::COLOR_BGR2GRAY);
+    return gray;
+}
+
+cv::Mat workingPhoto(const cv::Mat& photo)
+{
+    if (photo.empty() || photo.depth() != CV_8U)
+        CV_Error(cv::Error::StsBadArg,
+                 cv::format("photo is %d x %d of depth %d, expected a picture of 8 bits",
+                            photo.cols, photo.rows, photo.depth()));
+    cv::Mat bgr;
+    if (photo.channels() == 3)
+        bgr = photo;
+    else
+        cv::cvtColor(photo, bgr, photo.channels() == 1 ? cv::COLOR_GRAY2BGR : cv::COLOR_BGRA2BGR);
+    const double scale = PHOTO_SIDE / std::max(bgr.cols, bgr.rows);
+    cv::Mat result;
+    cv::resize(bgr, result, cv::Size(), scale, scale, scale > 1 ? cv::INTER_CUBIC : cv::INTER_AREA);
+    return result;
+}
+
+std::vector<cv::KeyPoint> detect(const cv::Mat& image)
+{
+    std::vector<cv::KeyPoint> keypoints;
+    cv::SIFT::create(0, 3, SIFT_CONTRAST)->detect(toGray(image), keypoints);
+    return keypoints;
+}
+
+// Copies the square of the photograph that holds most key points over all of it but a margin.
+void repeatPatch(cv::Mat& photo, int side, int gap)
+{
+    const int border = 20;
+    if (side + 2 * border > std::min(photo.cols, photo.rows))
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("repeatPatch is %d, expected at most %d for a photograph of %d x %d",
+                            side, std::min(photo.cols, photo.rows) - 2 * border, photo.cols,
+                            photo.rows));
+    cv::Mat count = cv::Mat::zeros(photo.size(), CV_32S);
+    for (const cv::KeyPoint& keypoint : detect(photo))
+        ++count.at<int>(cvFloor(keypoint.pt.y), cvFloor(keypoint.pt.x));
+    cv::Mat sums;
+    cv::integral(cv::Mat_<float>(count), sums, CV_64F);
+    cv::Rect best(border, border, side, side);
+    double bestCount = -1;
+    for (int y = border; y + side <= photo.rows - border; y += 5)
+        for (int x = border; x + side <= photo.cols - border; x += 5)
+        {
+            const double inside = sums.at<double>(y + side, x + side) -
+                                  sums.at<double>(y, x + side) - sums.at<double>(y + side, x) +
+                                  sums.at<double>(y, x);
+            if (inside > bestCount)
+            {
+                bestCount = inside;
+                best = cv::Rect(x, y, side, side);
+            }
+        }
+    const cv::Mat patch = photo(best).clone();
+    for (int y = border; y + side <= photo.rows - border; y += side + gap)
+        for (int x = border; x + side <= photo.cols - border; x += side + gap)
+            patch.copyTo(photo(cv::Rect(x, y, side, side)));
+}
+
+cv::Mat randomHomography(cv::Size size, double shift, cv::RNG& rng)
+{
+    const float w = static_cast<float>(size.width), h = static_cast<float>(size.height);
+    const cv::Point2f corners[4] = {cv::Point2f(0, 0), cv::Point2f(w, 0), cv::Point2f(w, h),
+                                    cv::Point2f(0, h)};
+    cv::Point2f moved[4];
+    for (int c = 0; c < 4; ++c)
+    {
+        const double dx = rng.uniform(-shift, shift) * w;
+        const double dy = rng.uniform(-shift, shift) * h;
+        moved[c] = corners[c] + cv::Point2f(static_cast<float>(dx), static_cast<float>(dy));
+    }
+    return cv::getPerspectiveTransform(corners, moved);
+}
+
+// Every second rectangle is flat, the others carry a texture of their own that no other view has.
+cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
+{
+    const int w = cvRound(image.cols * OCCLUSION_SHARE), h = cvRound(image.rows * OCCLUSION_SHARE);
+    const int x = rng.uniform(0, image.cols - w + 1), y = rng.uniform(0, image.rows - h + 1);
+    const cv::Rect rect(x, y, w, h);
+    cv::Mat target = image(rect);
+    if (rng.uniform(0, 2))
+    {
+        cv::Mat coarse(std::max(2, h / 8), std::max(2, w / 8), CV_8UC3);
+        rng.fill(coarse, cv::RNG::UNIFORM, 0, 256);
+        cv::resize(coarse, target, rect.size(), 0, 0, cv::INTER_CUBIC);
+    }
+    else
+    {
+        const int b = rng.uniform(0, 256), g = rng.uniform(0, 256), r = rng.uniform(0, 256);
+        target.setTo(cv::Scalar(b, g, r));
+    }
+    return rect;
+}
+
+// What lies beyond the photograph is its mirror image: part of the same plane, so homographies hold there too.
+cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
+                   const PhotoSequenceParams& params, cv::RNG& rng, cv::Rect& hidden)
+{
+    cv::Mat view;
+    cv::warpPerspective(photo, view, homography, photo.size(), cv::INTER_LINEAR,
+                        cv::BORDER_REFLECT_101);
+    hidden = cv::Rect();
+    if (params.occlusion)
+        hidden = occlude(view, rng);
+    const double gain = rng.uniform(1 - params.contrast, 1 + params.contrast);
+    const double offset = rng.uniform(-params.brightness, params.brightness);
+    cv::Mat values, noise(view.size(), CV_32FC3);
+    // Gain about mid-grey: contrast and brightness stay independent.
+    view.convertTo(values, CV_32F, gain, 128 * (1 - gain) + offset);
+    rng.fill(noise, cv::RNG::NORMAL, 0, params.noise);
+    values += noise;
+    values.convertTo(view, CV_8U);
+    return view;
+}
+
+cv::Point2d mapPoint(const cv::Matx33d& h, const cv::Point2d& x)
+{
+    const cv::Vec3d y = h * cv::Vec3d(x.x, x.y, 1);
+    return cv::Point2d(y[0] / y[2], y[1] / y[2]);
+}
+
+// First derivative of the homography at x: how a small neighbourhood is scaled and turned.
+cv::Matx22d derivative(const cv::Matx33d& h, const cv::Point2d& x)
+{
+    const cv::Point2d y = mapPoint(h, x);
+    const double z = h(2, 0) * x.x + h(2, 1) * x.y + h(2, 2);
+    return cv::Matx22d((h(0, 0) - y.x * h(2, 0)) / z, (h(0, 1) - y.x * h(2, 1)) / z,
+                       (h(1, 0) - y.y * h(2, 0)) / z, (h(1, 1) - y.y * h(2, 1)) / z);
+}
+
+// The key point as the view should show it.
+cv::KeyPoint mapKeyPoint(const cv::Matx33d& h, const cv::KeyPoint& keypoint)
+{
+    const cv::Matx22d j = derivative(h, keypoint.pt);
+    const double angle = keypoint.angle * CV_PI / 180;
+    const cv::Vec2d direction = j * cv::Vec2d(std::cos(angle), std::sin(angle));
+    cv::KeyPoint mapped = keypoint;
+    mapped.pt = mapPoint(h, keypoint.pt);
+    mapped.size = static_cast<float>(keypoint.size * std::sqrt(std::abs(cv::determinant(j))));
+    mapped.angle = static_cast<float>(std::atan2(direction[1], direction[0]) * 180 / CV_PI);
+    return mapped;
+}
+
+double distance(const cv::Point2d& a, const cv::Point2d& b)
+{
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+bool isRedetection(const cv::KeyPoint& expected, const cv::KeyPoint& found)
+{
+    const double turn = std::remainder(double(expected.angle) - found.angle, 360.);
+    const double scale = std::max(expected.size / found.size, found.size / expected.size);
+    return distance(expected.pt, found.pt) < MATCH_DISTANCE && scale < MATCH_SCALE &&
+           std::abs(turn) < MATCH_ANGLE;
+}
+
+// Buckets of points for radius searches; the plane is not bounded.
+class PointGrid
+{
+public:
+    explicit PointGrid(double cell) : cell_(cell), buckets_(4099) {}
+
+    void add(const cv::Point2d& x, int id)
+    {
+        Entry entry = {cvFloor(x.x / cell_), cvFloor(x.y / cell_), id};
+        buckets_[bucket(entry.column, entry.row)].push_back(entry);
+    }
+
+    // Ids in the cells around x: all within one cell size, and some beyond.
+    std::vector<int> around(const cv::Point2d& x) const
+    {
+        std::vector<int> ids;
+        const int column = cvFloor(x.x / cell_), row = cvFloor(x.y / cell_);
+        for (int r = row - 1; r <= row + 1; ++r)
+            for (int c = column - 1; c <= column + 1; ++c)
+                for (const Entry& entry : buckets_[bucket(c, r)])
+                    if (entry.column == c && entry.row == r)
+                        ids.push_back(entry.id);
+        return ids;
+    }
+
+private:
+    struct Entry
+    {
+        int column, row, id;
+    };
+
+    size_t bucket(int column, int row) const
+    {
+        return (static_cast<unsigned>(column) * 73856093u ^
+                static_cast<unsigned>(row) * 19349663u) %
+               buckets_.size();
+    }
+
+    double cell_;
+    std::vector<std::vector<Entry>> buckets_;
+};
+
+struct View
+{
+    cv::Matx33d fromPhoto, toPhoto;
+    cv::Rect hidden;
+    std::vector<cv::KeyPoint> found;
+    PointGrid grid;
+
+    View() : grid(MATCH_DISTANCE) {}
+};
+
+// Per photo point and view the key point of the view that shows it, -1: none. No key point shows two photo points.
+std::vector<std::vector<int>> findRedetections(const std::vector<cv::KeyPoint>& photoPoints,
+                                               const std::vector<View>& views)
+{
+    std::vector<std::vector<int>> shownBy(photoPoints.size(), std::vector<int>(views.size(), -1));
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        const View& view = views[v];
+        std::vector<int> owner(view.found.size(), -1);
+        std::vector<double> ownerDistance(view.found.size(), 0);
+        for (size_t p = 0; p < photoPoints.size(); ++p)
+        {
+            const cv::KeyPoint expected = mapKeyPoint(view.fromPhoto, photoPoints[p]);
+            const cv::Rect_<double> hidden(view.hidden.x - OCCLUSION_MARGIN,
+                                           view.hidden.y - OCCLUSION_MARGIN,
+                                           view.hidden.width + 2 * OCCLUSION_MARGIN,
+                                           view.hidden.height + 2 * OCCLUSION_MARGIN);
+            if (view.hidden.area() > 0 && hidden.contains(cv::Point2d(expected.pt)))
+                continue;
+            int best = -1;
+            double bestDistance = MATCH_DISTANCE;
+            for (int q : view.grid.around(expected.pt))
+            {
+                const double d = distance(expected.pt, view.found[q].pt);
+                if (d < bestDistance && isRedetection(expected, view.found[q]))
+                {
+                    best = q;
+                    bestDistance = d;
+                }
+            }
+            if (best < 0 || (owner[best] >= 0 && ownerDistance[best] <= bestDistance))
+                continue;
+            if (owner[best] >= 0)
+                shownBy[owner[best]][v] = -1;
+            owner[best] = static_cast<int>(p);
+            ownerDistance[best] = bestDistance;
+            shownBy[p][v] = best;
+        }
+    }
+    return shownBy;
+}
+
+// Photo points in random order, but taking turns between the cells of a grid, so that any first part of the list is
+// spread over the photograph.
+std::vector<int> spreadOrder(const std::vector<cv::KeyPoint>& points, cv::Size size, cv::RNG& rng)
+{
+    std::vector<std::vector<int>> cells(SPREAD_CELLS * SPREAD_CELLS);
+    for (size_t p = 0; p < points.size(); ++p)
+    {
+        const int column =
+            std::min(SPREAD_CELLS - 1, int(points[p].pt.x * SPREAD_CELLS / size.width));
+        const int row =
+            std::min(SPREAD_CELLS - 1, int(points[p].pt.y * SPREAD_CELLS / size.height));
+        cells[std::max(0, row) * SPREAD_CELLS + std::max(0, column)].push_back(static_cast<int>(p));
+    }
+    for (std::vector<int>& cell : cells)
+        shuffle(cell, rng);
+    std::vector<int> order;
+    for (size_t turn = 0; order.size() < points.size(); ++turn)
+    {
+        std::vector<int> round;
+        for (const std::vector<int>& cell : cells)
+            if (turn < cell.size())
+                round.push_back(cell[turn]);
+        shuffle(round, rng);
+        order.insert(order.end(), round.begin(), round.end());
+    }
+    return order;
+}
+
+// Every point that was chosen so far, on the photograph: what keeps outliers honest.
+class ChosenPoints
+{
+public:
+    // The cell is wider than OUTLIER_DISTANCE by more than any view enlarges the photograph.
+    explicit ChosenPoints(const std::vector<View>& views)
+        : views_(views), grid_(4 * OUTLIER_DISTANCE)
+    {
+    }
+
+    void add(const cv::Point2d& onPhoto, int view)
+    {
+        grid_.add(onPhoto, static_cast<int>(positions_.size()));
+        positions_.push_back(onPhoto);
+        viewOf_.push_back(view);
+    }
+
+    // Is a place on the photograph, seen from its own view, from the chosen point's and on the photograph, well away
+    // from all chosen points? view < 0: only on the photograph.
+    bool isFree(const cv::Point2d& onPhoto, int view) const
+    {
+        for (int id : grid_.around(onPhoto))
+            if (distance(onPhoto, positions_[id]) < OUTLIER_DISTANCE ||
+                tooClose(onPhoto, positions_[id], view) ||
+                tooClose(onPhoto, positions_[id], viewOf_[id]))
+                return false;
+        return true;
+    }
+
+private:
+    bool tooClose(const cv::Point2d& a, const cv::Point2d& b, int view) const
+    {
+        return view >= 0 && distance(mapPoint(views_[view].fromPhoto, a),
+                                     mapPoint(views_[view].fromPhoto, b)) < OUTLIER_DISTANCE;
+    }
+
+    const std::vector<View>& views_;
+    PointGrid grid_;
+    std::vector<cv::Point2d> positions_;
+    std::vector<int> viewOf_;
+};
+
+void checkParams(const PhotoSequenceParams& params)
+{
+    if (params.views < 2)
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("views is %d, expected at least 2", params.views));
+    if (!(params.cornerShift >= 0 && params.cornerShift <= 0.3))
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("cornerShift is %g, expected 0 to 0.3", params.cornerShift));
+    if (params.points < 1)
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("points is %d, expected at least 1", params.points));
+    if (!(params.outlierShare >= 0 && params.outlierShare < 1))
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("outlierShare is %g, expected 0 to below 1", params.outlierShare));
+    if (params.minViews < 2 || params.minViews > params.views)
+        CV_Error(cv::Error::StsOutOfRange, cv::format("minViews is %d, expected 2 to views (%d)",
+                                                      params.minViews, params.views));
+}
+
+// A chosen key point of a view and its label.
+typedef std::pair<int, int> Choice;
+
+} // namespace
+
+PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams& params)
+{
+    checkParams(params);
+    cv::RNG rng(params.seed * 0x9E3779B97F4A7C15ULL + 1);
+    PhotoSequence sequence;
+    sequence.photo = workingPhoto(photo);
+    if (params.repeatPatch > 0)
+        repeatPatch(sequence.photo, params.repeatPatch, params.repeatGap);
+
+    std::vector<View> views(params.views);
+    for (View& view : views)
+    {
+        const cv::Mat homography = randomHomography(sequence.photo.size(), params.cornerShift, rng);
+        sequence.homographies.push_back(homography);
+        view.fromPhoto = cv::Matx33d(homography);
+        view.toPhoto = view.fromPhoto.inv();
+        sequence.images.push_back(renderView(sequence.photo, homography, params, rng, view.hidden));
+        view.found = detect(sequence.images.back());
+        for (size_t q = 0; q < view.found.size(); ++q)
+            view.grid.add(view.found[q].pt, static_cast<int>(q));
+    }
+
+    const std::vector<cv::KeyPoint> photoPoints = detect(sequence.photo);
+    const std::vector<std::vector<int>> shownBy = findRedetections(photoPoints, views);
+    ChosenPoints chosen(views);
+    std::vector<std::vector<Choice>> choices(views.size());
+    const int trueWanted = cvRound(params.points * (1 - params.outlierShare));
+    int observations = 0;
+    for (int p : spreadOrder(photoPoints, sequence.photo.size(), rng))
+    {
+        if (observations >= trueWanted * params.views)
+            break;
+        int seen = 0;
+        for (int q : shownBy[p])
+            seen += q >= 0;
+        if (seen < params.minViews || !chosen.isFree(photoPoints[p].pt, -1))
+            continue;
+        chosen.add(photoPoints[p].pt, -1);
+        for (size_t v = 0; v < views.size(); ++v)
+            if (shownBy[p][v] >= 0)
+                choices[v].push_back(Choice(shownBy[p][v], sequence.universeSize));
+        ++sequence.universeSize;
+        observations += seen;
+    }
+    if (observations < trueWanted * params.views / 2)
+        CV_Error(cv::Error::StsError,
+                 cv::format("photo has %d points that are found again in %d views or more, %d "
+                            "observations in all, expected %d",
+                            sequence.universeSize, params.minViews, observations,
+                            trueWanted * params.views));
+
+    // Views take turns, so that none is left with the crumbs where outliers are scarce.
+    std::vector<std::vector<int>> candidates(views.size());
+    std::vector<size_t> next(views.size(), 0);
+    std::vector<int> missing(views.size());
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        candidates[v].resize(views[v].found.size());
+        std::iota(candidates[v].begin(), candidates[v].end(), 0);
+        shuffle(candidates[v], rng);
+        missing[v] = cvRound(choices[v].size() * params.outlierShare / (1 - params.outlierShare));
+    }
+    for (bool active = true; active;)
+    {
+        active = false;
+        for (size_t v = 0; v < views.size(); ++v)
+            while (missing[v] > 0 && next[v] < candidates[v].size())
+            {
+                const int q = candidates[v][next[v]++];
+                const cv::Point2d onPhoto = mapPoint(views[v].toPhoto, views[v].found[q].pt);
+                if (!chosen.isFree(onPhoto, static_cast<int>(v)))
+                    continue;
+                chosen.add(onPhoto, static_cast<int>(v));
+                choices[v].push_back(Choice(q, -1));
+                --missing[v];
+                active = true;
+                break;
+            }
+    }
+
+    const cv::Ptr<cv::SIFT> sift = cv::SIFT::create(0, 3, SIFT_CONTRAST);
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        shuffle(choices[v], rng);
+        std::vector<cv::KeyPoint> keypoints;
+        std::vector<int> labels;
+        for (const Choice& choice : choices[v])
+        {
+            keypoints.push_back(views[v].found[choice.first]);
+            labels.push_back(choice.second);
+        }
+        cv::Mat descriptors;
+        sift->compute(toGray(sequence.images[v]), keypoints, descriptors);
+        CV_Assert(keypoints.size() == labels.size() &&
+                  descriptors.rows == static_cast<int>(labels.size()));
+        sequence.keypoints.push_back(keypoints);
+        sequence.descriptors.push_back(descriptors);
+        sequence.labels.push_back(labels);
+    }
+    return sequence;
+}
+
+std::vector<std::string> examplePhotographs()
+{
+    // Photographs (no drawings, charts or logos) with thousands of SIFT points: each view needs points that no other view
+    // shares.
+    const char* const names[] = {"aero1.jpg",     "aloeL.jpg",        "baboon.jpg",
+                                 "board.jpg",     "box_in_scene.png", "building.jpg",
+                                 "butterfly.jpg", "chicky_512.png",   "graf1.png",
+                                 "home.jpg",      "leuvenA.jpg",      "squirrel_cls.jpg"};
+    const std::string folder = "/usr/share/doc/opencv-doc/examples/data/";
+    std::vector<std::string> found;
+    for (const char* name : names)
+        if (std::ifstream((folder + name).c_str()).good())
+            found.push_back(folder + name);
+    return found;
+}
+
+cv::Mat renderedPhotograph(uint64_t seed)
+{
+    cv::RNG rng(seed * 0xD1342543DE82EF95ULL + 1);
+    const cv::Size size(900, 675);
+    // Noise of all sizes, coarse the strongest, as in natural pictures ...
+    cv::Mat sum = cv::Mat::zeros(size, CV_32FC3);
+    for (int cell = 256; cell >= 4; cell /= 2)
+    {
+        cv::Mat coarse(size.height / cell + 2, size.width / cell + 2, CV_32FC3), fine;
+        rng.fill(coarse, cv::RNG::UNIFORM, -1, 1);
+        cv::resize(coarse, fine, size, 0, 0, cv::INTER_CUBIC);
+        sum += fine * std::pow(cell / 256., 0.6);
+    }
+    cv::Mat picture;
+    sum.convertTo(picture, CV_8U, 80, 128);
+    // ... and objects in front of each other: large ones first.
+    for (int n = 0; n < 700; ++n)
+    {
+        const double radius = 90 * std::pow(0.996, n) + 4;
+        const cv::Point centre(rng.uniform(0, size.width), rng.uniform(0, size.height));
+        const double hue = std::fmod(n * GOLDEN_ANGLE, 360.) * CV_PI / 180,
+                     grey = rng.uniform(40, 215);
+        const cv::Scalar colour(grey + 40 * std::cos(hue), grey + 40 * std::cos(hue + 2),
+                                grey + 40 * std::cos(hue + 4));
+        const int corners = rng.uniform(2, 8);
+        if (corners == 2)
+        {
+            const double width = rng.uniform(0.3, 1.);
+            cv::ellipse(picture,
+                        cv::RotatedRect(centre, cv::Size2d(radius, radius * width),
+                                        rng.uniform(0.f, 180.f)),
+                        colour, cv::FILLED, cv::LINE_AA);
+            continue;
+        }
+        std::vector<cv::Point> polygon;
+        for (int c = 0; c < corners; ++c)
+        {
+            const double angle = 2 * CV_PI * (c + rng.uniform(0., 0.7)) / corners;
+            polygon.push_back(centre + cv::Point(cvRound(radius * std::cos(angle)),
+                                                 cvRound(radius * std::sin(angle))));
+        }
+        cv::fillPoly(picture, polygon, colour, cv::LINE_AA);
+    }
+    cv::Mat grain(size, CV_32FC3);
+    rng.fill(grain, cv::RNG::NORMAL, 0, 6);
+    cv::GaussianBlur(grain, grain, cv::Size(), 0.8);
+    picture.convertTo(sum, CV_32F);
+    sum += 2 * grain;
+    sum.convertTo(picture, CV_8U);
+    return picture;
+}
+
+} // namespace samples
