@@ -126,7 +126,7 @@ protected:
     {
         const int n = rows_.rows();
         int steps = 0;
-        for (int first = 0; first < n; first++)
+        for (int first = 0; first < n; ++first)
         {
             for (int row = first; row >= 0;)
             {
@@ -146,7 +146,7 @@ protected:
         const Cost infinite = infiniteCost(Cost());
         int bestPosition = DUMMY, secondPosition = DUMMY;
         Cost best = dummyCost_, second = infinite;
-        for (int position = rows_.begin(row), end = rows_.end(row); position < end; position++)
+        for (int position = rows_.begin(row), end = rows_.end(row); position < end; ++position)
         {
             const Cost c = reducedCost(row, position);
             if (!(c < second))
@@ -200,7 +200,7 @@ protected:
     void augment(int source, int endColumn, int endRow, const Cost& pathLength,
                  const std::vector<int>& finalColumns, const std::vector<int>& parentPosition)
     {
-        for (size_t i = 0; i < finalColumns.size(); i++)
+        for (size_t i = 0; i < finalColumns.size(); ++i)
         {
             const int col = finalColumns[i];
             price_[col] = price_[col] - (pathLength - distance_[col]);
@@ -256,7 +256,7 @@ public:
         {
             double nearest = infiniteCost(0.);
             size_t nearestAt = 0;
-            for (size_t i = 0; i < open_.size(); i++)
+            for (size_t i = 0; i < open_.size(); ++i)
             {
                 const int col = open_[i];
                 const double d = reached + (reducedCost(row, col) - potential);
@@ -331,7 +331,7 @@ public:
         Cost reached = Cost(0.), potential = Cost(0.), pathLength = dummyCost_;
         for (;;)
         {
-            for (int position = rows_.begin(row), end = rows_.end(row); position < end; position++)
+            for (int position = rows_.begin(row), end = rows_.end(row); position < end; ++position)
             {
                 const int col = rows_.column(position);
                 if (state_[col] == FINAL)
@@ -384,7 +384,7 @@ public:
             }
         }
         this->augment(source, endColumn, endRow, pathLength, final_, parentPosition_);
-        for (size_t i = 0; i < seen_.size(); i++)
+        for (size_t i = 0; i < seen_.size(); ++i)
             state_[seen_[i]] = UNSEEN;
     }
 
@@ -420,7 +420,7 @@ template<class Solver>
 std::vector<int> assignAll(Solver& solver)
 {
     const std::vector<int> freeRows = solver.freeRows();
-    for (size_t i = 0; i < freeRows.size(); i++)
+    for (size_t i = 0; i < freeRows.size(); ++i)
         solver.assign(freeRows[i]);
     return solver.positions();
 }
@@ -432,7 +432,7 @@ void check(const AssignmentCandidates& candidates)
         CV_Error_(Error::StsBadArg, ("candidates.cols is %d, expected >= 0", candidates.cols));
     if (offsets.empty() || offsets.front() != 0)
         CV_Error(Error::StsBadArg, "candidates.offsets must hold rows + 1 entries, the first 0");
-    for (size_t r = 0; r + 1 < offsets.size(); r++)
+    for (size_t r = 0; r + 1 < offsets.size(); ++r)
         if (offsets[r + 1] < offsets[r])
             CV_Error_(Error::StsBadArg, ("candidates.offsets[%d] is %d, expected at least %d",
                                          static_cast<int>(r + 1), offsets[r + 1], offsets[r]));
@@ -442,7 +442,7 @@ void check(const AssignmentCandidates& candidates)
                   ("candidates hold %d columns and %d values, expected %d of each",
                    static_cast<int>(candidates.columns.size()),
                    static_cast<int>(candidates.values.size()), static_cast<int>(count)));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
     {
         if (candidates.columns[i] < 0 || candidates.columns[i] >= candidates.cols)
             CV_Error_(Error::StsOutOfRange,
@@ -475,8 +475,8 @@ std::vector<int> assignDense(const Mat& values, bool allowUnmatched)
             ("values is %d x %d, expected at least as many columns as rows where every row must "
              "be assigned",
              values.rows, values.cols));
-    for (int r = 0; r < values.rows; r++)
-        for (int c = 0; c < values.cols; c++)
+    for (int r = 0; r < values.rows; ++r)
+        for (int c = 0; c < values.cols; ++c)
             if (!std::isfinite(values.at<double>(r, c)))
                 CV_Error_(Error::StsBadArg, ("values(%d, %d) is %f, expected a finite value", r, c,
                                              values.at<double>(r, c)));

@@ -26,9 +26,9 @@ AssignmentCandidates allCandidates(const Mat& values)
     AssignmentCandidates candidates;
     candidates.cols = values.cols;
     candidates.offsets.push_back(0);
-    for (int r = 0; r < values.rows; r++)
+    for (int r = 0; r < values.rows; ++r)
     {
-        for (int c = 0; c < values.cols; c++)
+        for (int c = 0; c < values.cols; ++c)
         {
             candidates.columns.push_back(c);
             candidates.values.push_back(values.at<double>(r, c));
@@ -44,9 +44,9 @@ AssignmentCandidates randomCandidates(RNG& rng, int rows, int cols, double densi
     AssignmentCandidates candidates;
     candidates.cols = cols;
     candidates.offsets.push_back(0);
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; ++r)
     {
-        for (int c = 0; c < cols; c++)
+        for (int c = 0; c < cols; ++c)
             if (rng.uniform(0., 1.) < density)
             {
                 candidates.columns.push_back(c);
@@ -70,7 +70,7 @@ void bruteForce(const AssignmentCandidates& candidates, bool allowUnmatched, siz
         return;
     }
     bruteForce(candidates, allowUnmatched, row + 1, taken, sofar, best);
-    for (int i = candidates.offsets[row]; i < candidates.offsets[row + 1]; i++)
+    for (int i = candidates.offsets[row]; i < candidates.offsets[row + 1]; ++i)
     {
         const int col = candidates.columns[i];
         if (taken[col])
@@ -100,7 +100,7 @@ Outcome evaluate(const AssignmentCandidates& candidates, const std::vector<int>&
     Outcome outcome;
     EXPECT_EQ(candidates.offsets.size(), positions.size() + 1);
     std::vector<bool> taken(candidates.cols, false);
-    for (size_t r = 0; r < positions.size(); r++)
+    for (size_t r = 0; r < positions.size(); ++r)
     {
         if (positions[r] < 0)
         {
@@ -121,7 +121,7 @@ Outcome evaluate(const AssignmentCandidates& candidates, const std::vector<int>&
 Outcome evaluate(const Mat& values, const std::vector<int>& columns)
 {
     std::vector<int> positions(columns);
-    for (size_t r = 0; r < columns.size(); r++)
+    for (size_t r = 0; r < columns.size(); ++r)
         if (columns[r] >= 0)
             positions[r] = static_cast<int>(r) * values.cols + columns[r];
     return evaluate(allCandidates(values), positions);
@@ -130,8 +130,8 @@ Outcome evaluate(const Mat& values, const std::vector<int>& columns)
 Mat randomValues(RNG& rng, int rows, int cols, bool integers)
 {
     Mat values(rows, cols, CV_64F);
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++)
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c)
             values.at<double>(r, c) = integers ? rng.uniform(-3, 6) : rng.uniform(-1., 2.);
     return values;
 }
@@ -203,13 +203,13 @@ TEST(Multimatch_AssignSparse, equals_dense_with_absent_candidates)
         const AssignmentCandidates candidates =
             randomCandidates(rng, rows, cols, rng.uniform(0.02, 0.3), true);
         Mat values(rows, cols, CV_64F, Scalar(absent));
-        for (int r = 0; r < rows; r++)
-            for (int i = candidates.offsets[r]; i < candidates.offsets[r + 1]; i++)
+        for (int r = 0; r < rows; ++r)
+            for (int i = candidates.offsets[r]; i < candidates.offsets[r + 1]; ++i)
                 values.at<double>(r, candidates.columns[i]) = candidates.values[i];
 
         Outcome dense;
         const std::vector<int> columns = assignDense(values, allowUnmatched);
-        for (int r = 0; r < rows; r++)
+        for (int r = 0; r < rows; ++r)
             if (columns[r] >= 0 && values.at<double>(r, columns[r]) != absent)
             {
                 dense.assigned++;
