@@ -347,4 +347,45 @@ MultiMatcher::Input::canonicalLabels(const std::vector<std::vector<int>>& labels
     return result;
 }
 
+void checkProblem(const MatchingProblem& problem)
+{
+    checkViewCount(problem.viewSizes.size(), "viewSizes");
+    for (size_t v = 0; v < problem.viewSizes.size(); ++v)
+        if (problem.viewSizes[v] < 0)
+            CV_Error_(Error::StsBadArg, ("viewSizes[%zu] is %d, expected 0 or more", v, problem.viewSizes[v]));
+    const std::vector<int> view = viewOfPoints(problem.viewSizes);
+    const int m = static_cast<int>(view.size());
+    const CsrMatrix &S = problem.similarity, &A = problem.adjacency.weights;
+    S.validate("similarity");
+    A.validate("adjacency");
+    if (S.rows != m || S.cols != m)
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("similarity is %d x %d but the views have %d points", S.rows, S.cols, m));
+    if (A.rows != A.cols || (A.rows != 0 && A.rows != m))
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("adjacency is %d x %d but the views have %d points", A.rows, A.cols, m));
+    for (int p = 0; p < m; ++p)
+    {
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+        {
+            if (view[S.columns[e]] == view[p])
+                CV_Error_(Error::StsBadArg, ("similarity has an entry at (%d, %d), both in view %d", p,
+                                             S.columns[e], view[p]));
+            if (S.values[e] < 0)
+                CV_Error_(Error::StsBadArg, ("similarity is %f at (%d, %d), expected 0 or more",
+                                             static_cast<double>(S.values[e]), p, S.columns[e]));
+        }
+        for (size_t e = A.rows ? A.offsets[p] : 0; A.rows && e < A.offsets[p + 1]; ++e)
+            if (view[A.columns[e]] != view[p])
+                CV_Error_(Error::StsBadArg, ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
+                                             A.columns[e], view[p], view[A.columns[e]]));
+    }
+    if (!S.isSymmetric() || !A.isSymmetric())
+        CV_Error_(Error::StsBadArg, ("%s is not symmetric", S.isSymmetric() ? "adjacency" : "similarity"));
+    for (size_t c = 0; c < problem.adjacency.phases.size(); ++c)
+        if (static_cast<int>(problem.adjacency.phases[c].size()) != A.rows)
+            CV_Error_(Error::StsUnmatchedSizes, ("phase channel %zu has %zu points but adjacency has %d", c,
+                                                 problem.adjacency.phases[c].size(), A.rows));
+}
+
 }} // namespace cv::multimatch

@@ -49,6 +49,9 @@ are not as MultiMatcher::match states. pointsName: what sizes was taken from, fo
 std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors, const std::vector<int>& sizes,
                                     const char* pointsName);
 
+//! Throws, naming the first fault, unless sizes fit, S is symmetric and not negative, and A is block-diagonal.
+void checkProblem(const MatchingProblem& problem);
+
 //! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they are not that.
 std::vector<Mat> checkedPoints(InputArrayOfArrays points);
 

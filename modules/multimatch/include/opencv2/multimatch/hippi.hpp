@@ -78,6 +78,8 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     CV_WRAP HiPPIParams();
     void write(FileStorage& fs) const;
     void read(const FileNode& node); //!< absent nodes keep their value
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    void validate() const;
 };
 
 //! A problem whose similarity and adjacency the caller made.

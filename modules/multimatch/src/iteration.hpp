@@ -1,0 +1,87 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_ITERATION_HPP
+#define OPENCV_MULTIMATCH_SRC_ITERATION_HPP
+
+#include "run_control.hpp"
+
+namespace cv { namespace multimatch {
+
+/** What the iteration works on. Letters as in the paper: W similarity with its diagonal, A adjacency,
+d universe points. */
+struct IterationProblem
+{
+    std::vector<int> viewSizes;
+    std::vector<int> offsets; //!< first point of each view
+    CsrMatrix W;
+    Adjacency A;
+    int d;
+    /** Cost of being matched, per point; empty: every point must be matched (literal). The objective is
+    f(U) - 4 * (sum of charges of the matched points). */
+    std::vector<double> charges;
+
+    int pointCount() const { return offsets.back(); }
+    bool partial() const { return !charges.empty(); }
+};
+
+//! How many of the largest entries rows keep; 0: all of them.
+struct RowLimits
+{
+    int B;
+    int C;
+    int candidates;
+
+    RowLimits() : B(0), C(0), candidates(0) {}
+    bool exact() const { return B == 0 && C == 0; }
+};
+
+struct IterationResult
+{
+    std::vector<int> labels; //!< the best iterate
+    std::vector<double> objective;
+    int iterations;
+    bool converged;
+    int universe; //!< d it ran with
+    bool exact;   //!< no row was truncated
+
+    IterationResult() : iterations(0), converged(false), universe(0), exact(true) {}
+    double best() const { return *std::max_element(objective.begin(), objective.end()); }
+};
+
+/** One step of the method at given labels: the objective there and the gains V that the next labels
+are chosen by. Implementations differ in what they store, not in what they compute. */
+class PowerStep
+{
+public:
+    virtual ~PowerStep() {}
+
+    //! Computes B = W U, C = A B, G = U' W C at these labels and returns f = ||G||^2.
+    virtual double evaluate(const std::vector<int>& labels) = 0;
+
+    /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest total gain. Never worse than
+    the present labels on <V, U>. */
+    virtual std::vector<int> project() = 0;
+};
+
+//! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbours in W.
+Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits);
+
+//! B, C and V as dense m x d matrices; every label is a candidate of every point. For m x d up to DENSE_STEP_LIMIT.
+Ptr<PowerStep> createDenseStep(const IterationProblem& problem);
+
+const double DENSE_STEP_LIMIT = 4e6;
+
+/** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
+or the user stops it. */
+IterationResult iterate(const IterationProblem& problem, PowerStep& step, const std::vector<int>& start,
+                        int maxIterations, double minGrowth, RunControl& control);
+
+/** theta_p = charge * (W A W)_pp^2: what point p alone in a column of its own adds to f. */
+std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
+                                      const std::vector<int>& viewSizes, double charge);
+
+}} // namespace cv::multimatch
+
+#endif

@@ -1,0 +1,342 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "iteration.hpp"
+
+#include "opencv2/multimatch/detail/assignment.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+/** Rows of (label, value) pairs. A value has LANES numbers: a real channel is one lane, a complex one two
+(real and imaginary part), so that the real part of x times the conjugate of y is the dot product
+of their lanes. */
+template<typename Real, int LANES>
+struct SparseRows
+{
+    std::vector<size_t> offsets;
+    std::vector<int> labels;
+    std::vector<Real> values; //!< LANES per entry
+};
+
+//! Sum of sparse rows, scattered over all labels; only touched entries are visited and cleared.
+template<typename Real, int LANES>
+class RowAccumulator
+{
+public:
+    explicit RowAccumulator(int d) : sums_(static_cast<size_t>(d) * LANES, Real(0)), seen_(static_cast<size_t>(d), 0) {}
+
+    Real* at(int label)
+    {
+        if (!seen_[static_cast<size_t>(label)])
+        {
+            seen_[static_cast<size_t>(label)] = 1;
+            touched_.push_back(label);
+        }
+        return &sums_[static_cast<size_t>(label) * LANES];
+    }
+    //! Without marking: zeros where nothing was added.
+    const Real* peek(int label) const { return &sums_[static_cast<size_t>(label) * LANES]; }
+    std::vector<int>& touched() { return touched_; }
+
+    void clear()
+    {
+        for (size_t t = 0; t < touched_.size(); ++t)
+        {
+            seen_[static_cast<size_t>(touched_[t])] = 0;
+            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES], static_cast<size_t>(LANES), Real(0));
+        }
+        touched_.clear();
+    }
+
+    Real squaredNorm(int label) const
+    {
+        const Real* v = peek(label);
+        Real sum = 0;
+        for (int l = 0; l < LANES; ++l)
+            sum += v[l] * v[l];
+        return sum;
+    }
+
+    //! Keeps the limit largest touched labels (0: all) and, wherever it ranks, the label keep (-1: none).
+    void truncate(int limit, int keep)
+    {
+        if (limit == 0 || touched_.size() <= static_cast<size_t>(limit))
+            return;
+        std::nth_element(touched_.begin(), touched_.begin() + (limit - 1), touched_.end(), [&](int a, int b) {
+            const Real x = a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
+            const Real y = b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
+            return x != y ? x > y : a < b;
+        });
+        for (size_t t = static_cast<size_t>(limit); t < touched_.size(); ++t)
+        {
+            seen_[static_cast<size_t>(touched_[t])] = 0;
+            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES], static_cast<size_t>(LANES), Real(0));
+        }
+        touched_.resize(static_cast<size_t>(limit));
+    }
+
+private:
+    std::vector<Real> sums_;
+    std::vector<uchar> seen_;
+    std::vector<int> touched_;
+};
+
+//! Slices of a range whose rows are put together in order afterwards: the same for any number of threads.
+const int SLICE = 256;
+
+/** Makes rows 0 .. count - 1 in parallel: fill(row, accumulator) leaves the row in the accumulator. */
+template<typename Real, int LANES, typename Fill>
+void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
+{
+    const int slices = (count + SLICE - 1) / SLICE;
+    std::vector<SparseRows<Real, LANES>> parts(static_cast<size_t>(slices));
+    parallel_for_(Range(0, slices), [&](const Range& range) {
+        RowAccumulator<Real, LANES> sum(d);
+        for (int s = range.start; s < range.end; ++s)
+        {
+            SparseRows<Real, LANES>& part = parts[static_cast<size_t>(s)];
+            for (int r = s * SLICE; r < std::min(count, (s + 1) * SLICE); ++r)
+            {
+                fill(r, sum);
+                std::vector<int>& touched = sum.touched();
+                for (size_t t = 0; t < touched.size(); ++t)
+                {
+                    part.labels.push_back(touched[t]);
+                    const Real* v = sum.peek(touched[t]);
+                    part.values.insert(part.values.end(), v, v + LANES);
+                }
+                part.offsets.push_back(touched.size());
+                sum.clear();
+            }
+        }
+    }, std::max(1, 4 * getNumThreads()));
+
+    rows.offsets.assign(1, 0);
+    rows.labels.clear();
+    rows.values.clear();
+    for (size_t s = 0; s < parts.size(); ++s)
+    {
+        for (size_t r = 0; r < parts[s].offsets.size(); ++r)
+            rows.offsets.push_back(rows.offsets.back() + parts[s].offsets[r]);
+        rows.labels.insert(rows.labels.end(), parts[s].labels.begin(), parts[s].labels.end());
+        rows.values.insert(rows.values.end(), parts[s].values.begin(), parts[s].values.end());
+        SparseRows<Real, LANES>().labels.swap(parts[s].labels);
+        SparseRows<Real, LANES>().values.swap(parts[s].values);
+    }
+}
+
+template<typename Real, int LANES>
+class SparseStep : public PowerStep
+{
+public:
+    SparseStep(const IterationProblem& problem, const RowLimits& limits) : problem_(problem), limits_(limits) {}
+
+    double evaluate(const std::vector<int>& labels) CV_OVERRIDE
+    {
+        labels_ = labels;
+        makeB();
+        makeC();
+        makeG();
+        double f = 0;
+        for (size_t e = 0; e < G_.values.size(); ++e)
+            f += static_cast<double>(G_.values[e]) * static_cast<double>(G_.values[e]);
+        return f;
+    }
+
+    std::vector<int> project() CV_OVERRIDE
+    {
+        std::vector<int> labels(labels_.size(), -1);
+        const int views = static_cast<int>(problem_.viewSizes.size());
+        parallel_for_(Range(0, views), [&](const Range& range) {
+            RowAccumulator<Real, LANES> R(problem_.d);
+            RowAccumulator<Real, 1> near(problem_.d);
+            std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
+            for (int v = range.start; v < range.end; ++v)
+                projectView(v, R, near, localColumn, columnLabel, labels);
+        });
+        return labels;
+    }
+
+private:
+    //! B = W U
+    void makeB()
+    {
+        const CsrMatrix& W = problem_.W;
+        makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_, [&](int p, RowAccumulator<Real, 1>& row) {
+            for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
+                if (labels_[W.columns[e]] >= 0)
+                    *row.at(labels_[W.columns[e]]) += W.values[e];
+            row.truncate(limits_.B, labels_[p]);
+        });
+    }
+
+    //! C = A B, one complex matrix per channel
+    void makeC()
+    {
+        const CsrMatrix& A = problem_.A.weights;
+        const std::vector<std::vector<Complexf>>& phases = problem_.A.phases;
+        makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_, [&](int p, RowAccumulator<Real, LANES>& row) {
+            for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
+            {
+                const int q = A.columns[e];
+                Real weight[LANES];
+                weight[0] = A.values[e];
+                for (int c = 0; c < LANES / 2; ++c)
+                {
+                    const Complexf x = phases[static_cast<size_t>(c)][p], y = phases[static_cast<size_t>(c)][q];
+                    // x times the conjugate of y
+                    weight[2 * c] = A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
+                    weight[2 * c + 1] = A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
+                }
+                for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
+                {
+                    Real* to = row.at(B_.labels[b]);
+                    for (int l = 0; l < LANES; ++l)
+                        to[l] += weight[l] * B_.values[b];
+                }
+            }
+            row.truncate(limits_.C, labels_[p]);
+        });
+    }
+
+    //! G = U' W C = B' C, row by row: the points in whose row of B a label stands.
+    void makeG()
+    {
+        std::vector<size_t> offsets(static_cast<size_t>(problem_.d) + 1, 0);
+        for (size_t e = 0; e < B_.labels.size(); ++e)
+            ++offsets[static_cast<size_t>(B_.labels[e]) + 1];
+        std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+        std::vector<int> points(B_.labels.size());
+        std::vector<Real> weights(B_.labels.size());
+        std::vector<size_t> next(offsets.begin(), offsets.end() - 1);
+        for (int p = 0; p < problem_.pointCount(); ++p)
+            for (size_t e = B_.offsets[p]; e < B_.offsets[p + 1]; ++e)
+            {
+                const size_t to = next[static_cast<size_t>(B_.labels[e])]++;
+                points[to] = p;
+                weights[to] = B_.values[e];
+            }
+        makeRows<Real, LANES>(problem_.d, problem_.d, G_, [&](int label, RowAccumulator<Real, LANES>& row) {
+            for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
+                addRow(C_, points[e], weights[e], row);
+        });
+    }
+
+    static void addRow(const SparseRows<Real, LANES>& rows, int r, Real factor, RowAccumulator<Real, LANES>& to)
+    {
+        for (size_t e = rows.offsets[r]; e < rows.offsets[r + 1]; ++e)
+        {
+            Real* sum = to.at(rows.labels[e]);
+            for (int l = 0; l < LANES; ++l)
+                sum[l] += factor * rows.values[e * LANES + l];
+        }
+    }
+
+    //! Re <R_p, G_label>: the gain V of giving point p this label.
+    double gain(const RowAccumulator<Real, LANES>& R, int label) const
+    {
+        double sum = 0;
+        for (size_t e = G_.offsets[label]; e < G_.offsets[label + 1]; ++e)
+        {
+            const Real* r = R.peek(G_.labels[e]);
+            Real dot = 0;
+            for (int l = 0; l < LANES; ++l)
+                dot += r[l] * G_.values[e * LANES + l];
+            sum += static_cast<double>(dot);
+        }
+        return sum;
+    }
+
+    void projectView(int v, RowAccumulator<Real, LANES>& R, RowAccumulator<Real, 1>& near,
+                     std::vector<int>& localColumn, std::vector<int>& columnLabel, std::vector<int>& labels) const
+    {
+        const CsrMatrix& W = problem_.W;
+        const int first = problem_.offsets[v], last = problem_.offsets[v + 1];
+        detail::AssignmentCandidates candidates;
+        candidates.offsets.push_back(0);
+        columnLabel.clear();
+        double before = 0;
+        for (int p = first; p < last; ++p)
+        {
+            if (labels_[p] >= 0)
+                *near.at(labels_[p]) += 1;
+            for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
+            {
+                const int q = W.columns[e];
+                addRow(C_, q, W.values[e], R);
+                if (labels_[q] >= 0)
+                    *near.at(labels_[q]) += W.values[e];
+            }
+            near.truncate(limits_.candidates, labels_[p]);
+            const double charge = problem_.partial() ? problem_.charges[static_cast<size_t>(p)] : 0;
+            for (size_t t = 0; t < near.touched().size(); ++t)
+            {
+                const int label = near.touched()[t];
+                if (localColumn[static_cast<size_t>(label)] < 0)
+                {
+                    localColumn[static_cast<size_t>(label)] = static_cast<int>(columnLabel.size());
+                    columnLabel.push_back(label);
+                }
+                const double value = gain(R, label) - charge;
+                if (label == labels_[p])
+                    before += value;
+                candidates.columns.push_back(localColumn[static_cast<size_t>(label)]);
+                candidates.values.push_back(value);
+            }
+            candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
+            R.clear();
+            near.clear();
+        }
+        candidates.cols = static_cast<int>(columnLabel.size());
+        const std::vector<int> chosen = detail::assignSparse(candidates, problem_.partial());
+        double after = 0;
+        for (size_t r = 0; r < chosen.size(); ++r)
+            if (chosen[r] >= 0)
+                after += candidates.values[static_cast<size_t>(chosen[r])];
+        // At equal value the present labels stay, so that ties cannot make the iteration wander.
+        for (int p = first; p < last; ++p)
+        {
+            const int position = chosen[static_cast<size_t>(p - first)];
+            labels[p] = !(after > before) ? labels_[p]
+                        : position >= 0
+                            ? columnLabel[static_cast<size_t>(candidates.columns[static_cast<size_t>(position)])]
+                            : -1;
+        }
+        for (size_t c = 0; c < columnLabel.size(); ++c)
+            localColumn[static_cast<size_t>(columnLabel[c])] = -1;
+    }
+
+    const IterationProblem& problem_;
+    const RowLimits limits_;
+    std::vector<int> labels_;
+    SparseRows<Real, 1> B_;
+    SparseRows<Real, LANES> C_, G_;
+};
+
+template<typename Real>
+Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& limits)
+{
+    switch (problem.A.phases.size())
+    {
+    case 0: return makePtr<SparseStep<Real, 1>>(problem, limits);
+    case 1: return makePtr<SparseStep<Real, 2>>(problem, limits);
+    case 2: return makePtr<SparseStep<Real, 4>>(problem, limits);
+    case 3: return makePtr<SparseStep<Real, 6>>(problem, limits);
+    default:
+        CV_Error_(Error::StsOutOfRange,
+                  ("the adjacency has %zu phase channels, expected at most 3", problem.A.phases.size()));
+    }
+}
+
+} // namespace
+
+Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits)
+{
+    // Exact products deserve exact sums; where rows are truncated, single precision loses nothing.
+    return limits.exact() ? createForLanes<double>(problem, limits) : createForLanes<float>(problem, limits);
+}
+
+}} // namespace cv::multimatch
