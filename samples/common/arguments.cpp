@@ -273,17 +273,23 @@ bool Arguments::getFlag(const std::string& name) const
     return get(name) == "on";
 }
 
-std::vector<std::string> Arguments::getList(const std::string& name) const
+std::vector<std::string> Arguments::getAll(const std::string& name) const
 {
     const Option& option = require(name);
     const std::map<std::string, std::vector<std::string>>::const_iterator found =
         values_.find(name);
-    if (found == values_.end())
-        return split(option.byDefault, ',');
+    if (found != values_.end())
+        return found->second;
+    return std::vector<std::string>(option.byDefault.empty() ? 0 : 1, option.byDefault);
+}
+
+std::vector<std::string> Arguments::getList(const std::string& name) const
+{
+    const std::vector<std::string> values = getAll(name);
     std::vector<std::string> all;
-    for (size_t i = 0; i < found->second.size(); ++i)
+    for (size_t i = 0; i < values.size(); ++i)
     {
-        const std::vector<std::string> parts = split(found->second[i], ',');
+        const std::vector<std::string> parts = split(values[i], ',');
         all.insert(all.end(), parts.begin(), parts.end());
     }
     return all;

@@ -49,7 +49,9 @@ public:
     bool given(const std::string& name) const; //!< was on the command line
     bool getFlag(const std::string& name) const;
     std::string get(const std::string& name) const; //!< the last where it was given several times
-    //! All values of an option given several times or with commas.
+    //! All values of an option given several times.
+    std::vector<std::string> getAll(const std::string& name) const;
+    //! Same, each value split at its commas.
     std::vector<std::string> getList(const std::string& name) const;
     //! Throws ArgumentError, naming option, value and range, where it is no number or outside of [low, high].
     int getInt(const std::string& name, int low, int high) const;

@@ -1,0 +1,247 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "features.hpp"
+
+#include "arguments.hpp"
+
+#include "opencv2/imgproc.hpp"
+#ifdef HAVE_OPENCV_XFEATURES2D
+#include "opencv2/xfeatures2d.hpp"
+#include "opencv2/xfeatures2d/nonfree.hpp"
+#endif
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <stdexcept>
+
+namespace samples
+{
+
+namespace
+{
+
+const char* const CORE_NAMES[] = {"SIFT", "ORB", "AKAZE", "KAZE", "BRISK"};
+const char* const EXTRA_NAMES[] = {"SURF",  "DAISY",  "FREAK", "BRIEF",    "LATCH",
+                                   "LUCID", "BEBLID", "VGG",   "BoostDesc"};
+
+// ORB takes 0 features at its word.
+const int ORB_UNLIMITED = 1 << 20;
+
+std::string lower(std::string text)
+{
+    for (size_t i = 0; i < text.size(); ++i)
+        text[i] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+    return text;
+}
+
+// The name as we spell it.
+std::string canonicalName(const std::string& name)
+{
+    const std::vector<std::string> names = featureNames();
+    std::vector<std::string> lowerNames;
+    for (size_t i = 0; i < names.size(); ++i)
+    {
+        lowerNames.push_back(lower(names[i]));
+        if (lowerNames.back() == lower(name))
+            return names[i];
+    }
+    const std::string nearest = nearestWord(lower(name), lowerNames);
+    std::string message = "unknown features \"" + name + "\"";
+    for (size_t i = 0; i < names.size(); ++i)
+        if (!nearest.empty() && lowerNames[i] == nearest)
+            message += "; did you mean " + names[i] + "?";
+    throw std::invalid_argument(message + " Known are " + join(names, ", ") + ".");
+}
+
+cv::Ptr<cv::Feature2D> createOrb(int maxFeatures)
+{
+    return cv::ORB::create(maxFeatures > 0 ? maxFeatures : ORB_UNLIMITED);
+}
+
+// The strongest points, in the order in which they were found. SIFT and ORB limit themselves but keep ties.
+void keepStrongest(Features& features, int maxFeatures)
+{
+    std::vector<cv::KeyPoint>& keypoints = features.keypoints;
+    if (maxFeatures <= 0 || static_cast<int>(keypoints.size()) <= maxFeatures)
+        return;
+    std::vector<int> order(keypoints.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return keypoints[a].response > keypoints[b].response; });
+    order.resize(maxFeatures);
+    std::sort(order.begin(), order.end());
+    Features kept;
+    for (size_t i = 0; i < order.size(); ++i)
+    {
+        kept.keypoints.push_back(keypoints[order[i]]);
+        if (!features.descriptors.empty())
+            kept.descriptors.push_back(features.descriptors.row(order[i]));
+    }
+    features = kept;
+}
+
+void toRootSift(cv::Mat& descriptors)
+{
+    for (int i = 0; i < descriptors.rows; ++i)
+    {
+        cv::Mat row = descriptors.row(i);
+        const double sum = cv::norm(row, cv::NORM_L1);
+        if (sum > 0)
+            cv::sqrt(row / sum, row);
+    }
+}
+
+#ifdef HAVE_OPENCV_XFEATURES2D
+// SURF is patented, so OpenCV has it only where it was asked for.
+cv::Ptr<cv::Feature2D> createSurf()
+{
+    const double hessianThreshold = 100;
+    const int octaves = 3;
+    try
+    {
+        return cv::xfeatures2d::SURF::create(hessianThreshold, octaves);
+    }
+    catch (const cv::Exception& e)
+    {
+        if (e.code == cv::Error::StsNotImplemented)
+            throw std::invalid_argument("SURF needs an OpenCV built with OPENCV_ENABLE_NONFREE=ON; "
+                                        "this one is not. SIFT is the nearest free choice.");
+        throw;
+    }
+}
+
+/* Descriptors without a detector of their own. Scale factors are those that their documentation gives for
+the detector taken here. */
+void createExtra(const std::string& name, int maxFeatures, cv::Ptr<cv::Feature2D>& detector,
+                 cv::Ptr<cv::Feature2D>& descriptor)
+{
+    namespace xf = cv::xfeatures2d;
+    if (name == "DAISY" || name == "VGG" || name == "BoostDesc")
+        detector = cv::SIFT::create(maxFeatures);
+    else
+        detector = createOrb(maxFeatures);
+
+    if (name == "DAISY")
+        descriptor = xf::DAISY::create();
+    else if (name == "FREAK")
+        descriptor = xf::FREAK::create();
+    else if (name == "BRIEF")
+        descriptor = xf::BriefDescriptorExtractor::create(32, true);
+    else if (name == "LATCH")
+        descriptor = xf::LATCH::create();
+    else if (name == "LUCID")
+        descriptor = xf::LUCID::create();
+    else if (name == "BEBLID")
+        descriptor = xf::BEBLID::create(1.0f);
+    else if (name == "VGG")
+        descriptor = xf::VGG::create(xf::VGG::VGG_120, 1.4f, true, true, 6.75f);
+    else if (name == "BoostDesc")
+        descriptor = xf::BoostDesc::create(xf::BoostDesc::BINBOOST_256, true, 6.75f);
+}
+#endif
+
+// AKAZE, KAZE and BRISK live in cv until OpenCV 4 and in cv::xfeatures2d from OpenCV 5 on.
+cv::Ptr<cv::Feature2D> createScaleSpace(const std::string& name)
+{
+    using namespace cv;
+#if CV_VERSION_MAJOR >= 5 && defined HAVE_OPENCV_XFEATURES2D
+    using namespace cv::xfeatures2d;
+#endif
+#if CV_VERSION_MAJOR < 5 || defined HAVE_OPENCV_XFEATURES2D
+    if (name == "AKAZE")
+        return AKAZE::create();
+    if (name == "KAZE")
+        return KAZE::create();
+    if (name == "BRISK")
+        return BRISK::create();
+#endif
+    CV_UNUSED(name);
+    return Ptr<Feature2D>();
+}
+
+} // namespace
+
+std::vector<std::string> featureNames()
+{
+    std::vector<std::string> names(std::begin(CORE_NAMES), std::end(CORE_NAMES));
+    names.insert(names.end(), std::begin(EXTRA_NAMES), std::end(EXTRA_NAMES));
+    return names;
+}
+
+FeatureExtractor::FeatureExtractor(const FeatureParams& params) : params_(params)
+{
+    params_.name = canonicalName(params.name);
+    const std::string& name = params_.name;
+    if (name == "SIFT")
+        detector_ = cv::SIFT::create(params_.maxFeatures);
+    else if (name == "ORB")
+        detector_ = createOrb(params_.maxFeatures);
+    else
+        detector_ = createScaleSpace(name);
+#ifdef HAVE_OPENCV_XFEATURES2D
+    if (name == "SURF")
+        detector_ = createSurf();
+    else if (!detector_)
+        createExtra(name, params_.maxFeatures, detector_, descriptor_);
+#endif
+    if (!detector_)
+        throw std::invalid_argument(
+            name + " is part of OpenCV's xfeatures2d module, and this program was built against an "
+                   "OpenCV without it. Features of every build are SIFT and ORB, of OpenCV 4 "
+                   "also AKAZE, KAZE and BRISK.");
+}
+
+Features FeatureExtractor::extract(const cv::Mat& image) const
+{
+    cv::Mat input = image;
+    if (image.channels() == 4)
+        cv::cvtColor(image, input, cv::COLOR_BGRA2BGR);
+    // LUCID ranks the pixels of a colour patch; everything else works on intensities.
+    if (params_.name == "LUCID" && input.channels() == 1)
+        cv::cvtColor(input, input, cv::COLOR_GRAY2BGR);
+    else if (params_.name != "LUCID" && input.channels() == 3)
+        cv::cvtColor(input, input, cv::COLOR_BGR2GRAY);
+    if (params_.scale != 1.0)
+    {
+        const cv::Size size(std::max(1, cvRound(image.cols * params_.scale)),
+                            std::max(1, cvRound(image.rows * params_.scale)));
+        cv::Mat scaled;
+        cv::resize(input, scaled, size, 0, 0,
+                   params_.scale < 1.0 ? cv::INTER_AREA : cv::INTER_CUBIC);
+        input = scaled;
+    }
+
+    Features features;
+    if (descriptor_)
+    {
+        detector_->detect(input, features.keypoints);
+        keepStrongest(features, params_.maxFeatures);
+        // Drops the points too close to the border: those it leaves are the ones that count.
+        descriptor_->compute(input, features.keypoints, features.descriptors);
+    }
+    else
+    {
+        detector_->detectAndCompute(input, cv::noArray(), features.keypoints, features.descriptors);
+        keepStrongest(features, params_.maxFeatures);
+    }
+    if (params_.name == "SIFT" && params_.rootSift)
+        toRootSift(features.descriptors);
+
+    // Sizes are rounded, so each axis has a scale of its own. Pixel centres have integer coordinates.
+    const float scaleX = static_cast<float>(input.cols) / image.cols;
+    const float scaleY = static_cast<float>(input.rows) / image.rows;
+    if (input.size() != image.size())
+        for (size_t p = 0; p < features.keypoints.size(); ++p)
+        {
+            cv::KeyPoint& keypoint = features.keypoints[p];
+            keypoint.pt.x = (keypoint.pt.x + 0.5f) / scaleX - 0.5f;
+            keypoint.pt.y = (keypoint.pt.y + 0.5f) / scaleY - 0.5f;
+            keypoint.size /= 0.5f * (scaleX + scaleY);
+        }
+    return features;
+}
+
+} // namespace samples

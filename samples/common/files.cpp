@@ -1,0 +1,194 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "files.hpp"
+
+#include "opencv2/core.hpp"
+#include "opencv2/core/utils/filesystem.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#ifdef _WIN32
+#include <process.h>
+#define getpid _getpid
+#else
+#include <unistd.h>
+#endif
+
+namespace samples
+{
+
+namespace
+{
+
+const char* const IMAGE_ENDINGS[] = {".jpg", ".jpeg", ".jpe", ".png", ".bmp", ".dib",
+                                     ".tif", ".tiff", ".jp2", ".pgm", ".ppm", ".pbm",
+                                     ".pnm", ".webp", ".exr", ".hdr", ".ras", ".sr"};
+
+bool isImageName(const std::string& name)
+{
+    for (size_t i = 0; i < sizeof(IMAGE_ENDINGS) / sizeof(IMAGE_ENDINGS[0]); ++i)
+        if (hasEnding(name, IMAGE_ENDINGS[i]))
+            return true;
+    return false;
+}
+
+std::vector<std::string> listFolder(const std::string& folder, const std::string& pattern)
+{
+    std::vector<cv::String> found;
+    if (cv::utils::fs::isDirectory(folder))
+        cv::utils::fs::glob(folder, pattern, found);
+    std::vector<std::string> images;
+    for (size_t i = 0; i < found.size(); ++i)
+        if (isImageName(found[i]) && baseName(found[i])[0] != '.')
+            images.push_back(found[i]);
+    std::sort(images.begin(), images.end(), naturalLess);
+    return images;
+}
+
+std::vector<std::string> listTextFile(const std::string& file)
+{
+    std::ifstream in(file.c_str());
+    std::vector<std::string> images;
+    std::string line;
+    while (std::getline(in, line))
+    {
+        line = line.substr(0, line.find('#'));
+        const size_t begin = line.find_first_not_of(" \t\r");
+        if (begin == std::string::npos)
+            continue;
+        line = line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+        const bool absolute = line[0] == '/' || line[0] == '\\' || line.find(':') == 1;
+        images.push_back(absolute ? line : cv::utils::fs::join(folderOf(file), line));
+    }
+    return images;
+}
+
+} // namespace
+
+NewFile::NewFile(const std::string& name) : name_(name), committed_(false)
+{
+    const std::string folder = folderOf(name);
+    if (!cv::utils::fs::isDirectory(folder) && !cv::utils::fs::createDirectories(folder))
+        throw std::runtime_error("cannot make the folder " + folder);
+    if (cv::utils::fs::isDirectory(name))
+        throw std::runtime_error("cannot write " + name + ": it is a folder");
+    temporary_ =
+        cv::utils::fs::join(folder, ".partial-" + std::to_string(getpid()) + "-" + baseName(name));
+    std::ofstream probe(temporary_.c_str(), std::ios::binary);
+    if (!probe)
+        throw std::runtime_error("cannot write " + name);
+}
+
+NewFile::~NewFile()
+{
+    if (!committed_)
+        std::remove(temporary_.c_str());
+}
+
+void NewFile::commit()
+{
+#ifdef _WIN32
+    std::remove(name_.c_str()); // rename() does not replace there
+#endif
+    if (std::rename(temporary_.c_str(), name_.c_str()) != 0)
+        throw std::runtime_error("cannot rename " + temporary_ + " to " + name_);
+    committed_ = true;
+}
+
+bool hasEnding(const std::string& name, const std::string& ending)
+{
+    if (name.size() < ending.size())
+        return false;
+    const size_t offset = name.size() - ending.size();
+    for (size_t i = 0; i < ending.size(); ++i)
+        if (std::tolower(static_cast<unsigned char>(name[offset + i])) !=
+            std::tolower(static_cast<unsigned char>(ending[i])))
+            return false;
+    return true;
+}
+
+std::string baseName(const std::string& path)
+{
+    const size_t slash = path.find_last_of("/\\");
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string folderOf(const std::string& path)
+{
+    const size_t slash = path.find_last_of("/\\");
+    if (slash == std::string::npos)
+        return ".";
+    return slash == 0 ? path.substr(0, 1) : path.substr(0, slash);
+}
+
+bool naturalLess(const std::string& a, const std::string& b)
+{
+    size_t i = 0, j = 0;
+    while (i < a.size() && j < b.size())
+    {
+        const bool bothDigits = std::isdigit(static_cast<unsigned char>(a[i])) &&
+                                std::isdigit(static_cast<unsigned char>(b[j]));
+        if (!bothDigits)
+        {
+            if (a[i] != b[j])
+                return a[i] < b[j];
+            ++i;
+            ++j;
+            continue;
+        }
+        while (i < a.size() && a[i] == '0')
+            ++i;
+        while (j < b.size() && b[j] == '0')
+            ++j;
+        size_t endA = i, endB = j;
+        while (endA < a.size() && std::isdigit(static_cast<unsigned char>(a[endA])))
+            ++endA;
+        while (endB < b.size() && std::isdigit(static_cast<unsigned char>(b[endB])))
+            ++endB;
+        if (endA - i != endB - j)
+            return endA - i < endB - j;
+        const int order = a.compare(i, endA - i, b, j, endB - j);
+        if (order != 0)
+            return order < 0;
+        i = endA;
+        j = endB;
+    }
+    if (a.size() - i != b.size() - j)
+        return a.size() - i < b.size() - j;
+    return a < b;
+}
+
+std::vector<std::string> listImages(const std::string& what)
+{
+    std::vector<std::string> images;
+    if (cv::utils::fs::isDirectory(what))
+    {
+        images = listFolder(what, "");
+        if (images.empty())
+            throw std::invalid_argument("the folder " + what + " holds no images");
+    }
+    else if (what.find_first_of("*?") != std::string::npos)
+    {
+        images = listFolder(folderOf(what), baseName(what));
+        if (images.empty())
+            throw std::invalid_argument("no image matches " + what);
+    }
+    else if (isImageName(what))
+        images.push_back(what);
+    else if (cv::utils::fs::exists(what))
+    {
+        images = listTextFile(what);
+        if (images.empty())
+            throw std::invalid_argument("the list " + what + " names no images");
+    }
+    else
+        throw std::invalid_argument("there is no folder, image or list file " + what);
+    return images;
+}
+
+} // namespace samples

@@ -1,0 +1,186 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "view_reader.hpp"
+
+#include "opencv2/core/utility.hpp"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "opencv2/videoio.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace
+{
+
+// What becomes of one picture. Each thread writes to one of its own.
+struct Slot
+{
+    cv::Mat image, thumbnail;
+    samples::Features features;
+    cv::Size size;
+    std::string error;
+};
+
+void describe(Slot& slot, const samples::FeatureParams& params, int thumbnailWidth)
+{
+    slot.size = slot.image.size();
+    slot.features = samples::FeatureExtractor(params).extract(slot.image);
+    if (thumbnailWidth > 0)
+    {
+        const double scale = std::min(1.0, thumbnailWidth / static_cast<double>(slot.image.cols));
+        const cv::Size size(std::max(1, cvRound(slot.image.cols * scale)),
+                            std::max(1, cvRound(slot.image.rows * scale)));
+        cv::resize(slot.image, slot.thumbnail, size, 0, 0, cv::INTER_AREA);
+    }
+    slot.image.release();
+}
+
+void readFile(Slot& slot, const std::string& file, const samples::FeatureParams& params,
+              int thumbnailWidth)
+{
+    // One bad file, whatever is wrong with it, must not end the work on the others.
+    try
+    {
+        slot.image = cv::imread(file, cv::IMREAD_COLOR);
+        if (slot.image.empty())
+            slot.error = "not there, or no image that OpenCV can read";
+        else
+            describe(slot, params, thumbnailWidth);
+    }
+    catch (const cv::Exception& e)
+    {
+        slot.error = e.err;
+    }
+    catch (const std::exception& e)
+    {
+        slot.error = e.what();
+    }
+}
+
+void append(Views& views, Slot& slot, const std::string& name)
+{
+    const int source = static_cast<int>(views.sources.size());
+    views.sources.push_back(name);
+    if (!slot.error.empty())
+    {
+        views.unreadable.push_back(name + " (" + slot.error + ")");
+        return;
+    }
+    samples::ViewInfo info;
+    info.name = name;
+    info.size = slot.size;
+    info.keypoints.swap(slot.features.keypoints);
+    views.infos.push_back(info);
+    views.descriptors.push_back(slot.features.descriptors);
+    views.thumbnails.push_back(slot.thumbnail);
+    views.sourceIndex.push_back(source);
+}
+
+// Work between two looks at the clock and at Ctrl-C: enough to keep all threads busy.
+size_t sliceSize()
+{
+    return 4 * static_cast<size_t>(std::max(1, cv::getNumThreads()));
+}
+
+} // namespace
+
+std::vector<std::vector<cv::KeyPoint>> Views::keypoints() const
+{
+    std::vector<std::vector<cv::KeyPoint>> all;
+    for (size_t i = 0; i < infos.size(); ++i)
+        all.push_back(infos[i].keypoints);
+    return all;
+}
+
+Views readPhotographs(const std::vector<std::string>& files, const samples::FeatureParams& params,
+                      int thumbnailWidth, const ReadProgress& progress)
+{
+    Views views;
+    for (size_t first = 0; first < files.size(); first += sliceSize())
+    {
+        if (!progress(first / static_cast<double>(files.size())))
+        {
+            views.stopped = true;
+            return views;
+        }
+        const int count = static_cast<int>(std::min(files.size() - first, sliceSize()));
+        std::vector<Slot> slots(count);
+        cv::parallel_for_(
+            cv::Range(0, count),
+            [&](const cv::Range& range)
+            {
+                for (int i = range.start; i < range.end; ++i)
+                    readFile(slots[i], files[first + i], params, thumbnailWidth);
+            },
+            count);
+        for (int i = 0; i < count; ++i)
+            append(views, slots[i], files[first + i]);
+    }
+    return views;
+}
+
+Views readVideo(const std::string& file, int step, int maxFrames,
+                const samples::FeatureParams& params, int thumbnailWidth,
+                const ReadProgress& progress)
+{
+    cv::VideoCapture capture(file);
+    if (!capture.isOpened())
+        throw std::invalid_argument("cannot open the video " + file);
+    // Not every container knows its length.
+    const double frames = capture.get(cv::CAP_PROP_FRAME_COUNT);
+    double expected = frames > 0 ? frames / step : 0;
+    if (maxFrames > 0)
+        expected = expected > 0 ? std::min<double>(expected, maxFrames) : maxFrames;
+
+    Views views;
+    bool more = true;
+    for (int frame = 0; more;)
+    {
+        const double done = expected > 0 ? views.sources.size() / expected : 0;
+        if (!progress(std::min(1.0, done)))
+        {
+            views.stopped = true;
+            return views;
+        }
+        std::vector<Slot> slots;
+        std::vector<std::string> names;
+        while (more && slots.size() < sliceSize())
+        {
+            if (maxFrames > 0 && static_cast<int>(views.sources.size() + slots.size()) >= maxFrames)
+            {
+                more = false;
+                break;
+            }
+            more = capture.grab();
+            if (more && frame % step == 0)
+            {
+                Slot slot;
+                // The decoder owns what retrieve() returns.
+                cv::Mat picture;
+                if (capture.retrieve(picture))
+                    slot.image = picture.clone();
+                else
+                    slot.error = "cannot be decoded";
+                slots.push_back(slot);
+                names.push_back(cv::format("frame_%06d", frame));
+            }
+            if (more)
+                ++frame;
+        }
+        cv::parallel_for_(
+            cv::Range(0, static_cast<int>(slots.size())),
+            [&](const cv::Range& range)
+            {
+                for (int i = range.start; i < range.end; ++i)
+                    if (slots[i].error.empty())
+                        describe(slots[i], params, thumbnailWidth);
+            },
+            static_cast<double>(slots.size()));
+        for (size_t i = 0; i < slots.size(); ++i)
+            append(views, slots[i], names[i]);
+    }
+    return views;
+}
