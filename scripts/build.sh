@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Usage: scripts/build.sh [ARGUMENTS OF CMAKE]
+#
+# Installs what is missing and builds Release into build/: everything, or what the environment variable
+# TARGETS names.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+"$root/scripts/install_packages.sh"
+
+generator=()
+# A build folder keeps the generator that made it.
+if [ ! -f "$root/build/CMakeCache.txt" ] && command -v ninja >/dev/null; then
+    generator=(-G Ninja)
+fi
+targets=()
+if [ -n "${TARGETS:-}" ]; then
+    read -ra names <<<"$TARGETS"
+    targets=(--target "${names[@]}")
+fi
+cmake -S "$root" -B "$root/build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release "$@"
+cmake --build "$root/build" --parallel "$(nproc)" "${targets[@]}"

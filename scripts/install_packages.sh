@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Installs what building, testing and showing the module needs on Debian 12 and its relatives. Does
+# nothing, and needs no network, where everything is there. This is the one place that names packages.
+set -euo pipefail
+
+required=(
+    g++ cmake ninja-build
+    libopencv-dev  # the OpenCV to build against, 4.5 or newer
+    libeigen3-dev
+    libgtest-dev
+    libopenblas0-pthread  # cv::gemm becomes several times faster; picks its kernels at run time
+)
+optional=(
+    opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
+    clang-format  # checks the style
+)
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "This is no Debian: please install OpenCV (4.5 or newer), Eigen 3.3, GoogleTest, CMake" \
+         "3.18, Ninja and a C++11 compiler by hand." >&2
+    exit 0
+fi
+
+missing() {
+    local package
+    for package in "$@"; do
+        dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+            echo "$package"
+    done
+}
+
+mapfile -t missing_required < <(missing "${required[@]}")
+mapfile -t missing_optional < <(missing "${optional[@]}")
+if [ $((${#missing_required[@]} + ${#missing_optional[@]})) -eq 0 ]; then
+    exit 0
+fi
+
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Missing: ${missing_required[*]} ${missing_optional[*]}. Please run $0 as root." >&2
+        [ ${#missing_required[@]} -eq 0 ]
+        exit
+    fi
+    run=(sudo)
+fi
+apt=("${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+
+# Old lists may do, so a mirror that cannot be reached is no error yet.
+"${apt[@]}" update || echo "apt-get update failed; trying with the lists that are there." >&2
+if [ ${#missing_required[@]} -gt 0 ]; then
+    "${apt[@]}" install --no-install-recommends "${missing_required[@]}"
+fi
+for package in "${missing_optional[@]}"; do
+    "${apt[@]}" install --no-install-recommends "$package" ||
+        echo "Going on without the optional package $package." >&2
+done
