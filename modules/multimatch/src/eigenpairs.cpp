@@ -19,8 +19,8 @@ using Eigen::VectorXd;
 typedef Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> RowMatrixXd;
 
 const int DENSE_LIMIT = 1500;  //!< a dense solver takes a second here
-const int MAX_CYCLES = 6;      //!< what is not accurate by then has no gap to be found by
-const double TOLERANCE = 1e-5; //!< residual norm as a share of the largest |eigenvalue|
+const int MAX_CYCLES = 4;      //!< what is not accurate by then has no gap to be found by
+const double TOLERANCE = 1e-4; //!< residual norm as a share of the largest |eigenvalue|
 const int TILE_ROWS = 512, TILE_COLS = 32;
 
 //! Calls body(start, end) for fixed tiles of [0, n), in parallel.
@@ -231,17 +231,18 @@ private:
         block.col(column).normalize();
     }
 
-    /* W = Q_(first n columns) projections + (new W) remainder, the new W orthonormal and orthogonal to those columns. Done
-    twice, as once leaves rounding errors that a small remainder blows up. Directions in which nothing remains
-    are replaced by random ones. */
+    /* W = Q_(first n columns) projections + (new W) remainder, the new W orthonormal and orthogonal to those columns.
+    Rounding errors of the projection grow by scale / (shortest direction that remains), so where that is small it is
+    done again. Directions in which nothing remains are replaced by random ones. */
     void orthonormalise(int n, MatrixXd& W, MatrixXd& projections, MatrixXd& remainder)
     {
         const double scale = W.colwise().norm().maxCoeff();
         projections = MatrixXd::Zero(n, W.cols());
         remainder = MatrixXd::Identity(W.cols(), W.cols());
+        bool project = n > 0;
         for (int pass = 0; pass < 2; ++pass)
         {
-            if (n > 0)
+            if (project)
             {
                 const MatrixXd C = innerProducts(Q_.leftCols(n), W);
                 subtractProduct(Q_.leftCols(n), C, W);
@@ -263,6 +264,7 @@ private:
             for (int c = 0; c < W.cols(); ++c)
                 if (!(squares[c] > negligible))
                     fillRandom(W, c);
+            project = n > 0 && squares.minCoeff() < 1e-4 * scale * scale;
         }
     }
 

@@ -27,7 +27,7 @@ struct Eigenpairs
 /** The first count eigenpairs of the symmetric matrix I + S.
 
 Small problems are solved densely; others by block Lanczos with thick restarts from a seeded random block, to a
-residual of 1e-6 of the largest eigenvalue or a fixed number of restarts. The same on any number of
+residual of 1e-4 of the largest eigenvalue or three restarts. The same on any number of
 threads. control, where given, is told the progress in its present stage; a cancelled run
 returns the best approximation so far.
 Cost a restart: about count products of S with a vector and 8 m count^2 operations; memory m x 2 count. */
