@@ -19,6 +19,9 @@ const Vec3b EMPTY_TILE(62, 58, 56);
 const Vec3b OUTLINE(18, 16, 16);
 const Vec3b UNMATCHED(190, 190, 190);
 
+// Lines are strong where they leave a point and faint half-way, where they would only cover pictures.
+const double MIDDLE_OPACITY = 0.25;
+
 // Of a mosaic whose number of columns is free.
 const double PLEASANT_ASPECT = 1.7;
 
@@ -120,7 +123,7 @@ int pleasantColumns(int viewCount, double tileAspect)
         const int rows = (viewCount + columns - 1) / columns;
         const double aspect = tileAspect * columns / rows;
         const double emptyShare = 1.0 - viewCount / static_cast<double>(rows * columns);
-        const double cost = std::abs(std::log(aspect / PLEASANT_ASPECT)) + 2.0 * emptyShare;
+        const double cost = std::abs(std::log(aspect / PLEASANT_ASPECT)) + 4.0 * emptyShare;
         if (cost < bestCost)
         {
             bestCost = cost;
@@ -172,7 +175,7 @@ Mosaic layOut(const std::vector<Mat>& images, const std::vector<std::vector<KeyP
     return mosaic;
 }
 
-// The picture at half its colour and somewhat darker, so that the tracks are what shines.
+// The picture with half of its colour and darker, so that the tracks are what shines.
 void paintTile(const Mat& image, Mat tile)
 {
     if (image.empty())
@@ -190,27 +193,26 @@ void paintTile(const Mat& image, Mat tile)
         colour = resized;
     cvtColor(colour, grey, COLOR_BGR2GRAY);
     cvtColor(grey, grey, COLOR_GRAY2BGR);
-    addWeighted(colour, 0.3, grey, 0.4, 4.0, tile);
+    addWeighted(colour, 0.35, grey, 0.3, 2.0, tile);
 }
 
-/* One colour per track id, as far apart as they can be whatever ids are drawn: hues a golden ratio apart on a
-circle of CIE Lab, where equal steps look equal, with three lightnesses in turn. */
+/* One colour per track id, as far apart as they can be whatever ids are drawn: hues a golden ratio
+apart. Three saturations in turn keep neighbours on the circle of hues apart. */
 std::vector<Vec3b> trackColours(const std::vector<int>& ids)
 {
     std::vector<Vec3b> colours;
     if (ids.empty())
         return colours;
     const double goldenRatio = 0.6180339887498949;
-    const float lightness[] = {74.f, 86.f, 63.f};
-    Mat lab(1, static_cast<int>(ids.size()), CV_32FC3), bgr;
-    for (int i = 0; i < lab.cols; ++i)
+    const float saturations[] = {0.8f, 0.5f, 0.65f};
+    Mat hsv(1, static_cast<int>(ids.size()), CV_32FC3), bgr;
+    for (int i = 0; i < hsv.cols; ++i)
     {
         const double turns = ids[i] * goldenRatio;
-        const double hue = 2.0 * CV_PI * (turns - std::floor(turns));
-        lab.at<Vec3f>(i) = Vec3f(lightness[ids[i] % 3], static_cast<float>(72.0 * std::cos(hue)),
-                                 static_cast<float>(72.0 * std::sin(hue)));
+        const double hue = 360.0 * (turns - std::floor(turns));
+        hsv.at<Vec3f>(i) = Vec3f(static_cast<float>(hue), saturations[ids[i] % 3], 1.f);
     }
-    cvtColor(lab, bgr, COLOR_Lab2BGR);
+    cvtColor(hsv, bgr, COLOR_HSV2BGR);
     bgr.convertTo(bgr, CV_8UC3, 255.0);
     return std::vector<Vec3b>(bgr.begin<Vec3b>(), bgr.end<Vec3b>());
 }
@@ -275,10 +277,13 @@ void blendLine(Mat& canvas, Point2d from, Point2d to, double width, const Vec3b&
         const double centre = from.y + slope * (x - from.x);
         if (!(centre > -reach - 1.0 && centre < across + reach))
             continue;
+        const double fromMiddle = 2.0 * (x - from.x) / (to.x - from.x) - 1.0;
+        const double strength =
+            opacity * (MIDDLE_OPACITY + (1.0 - MIDDLE_OPACITY) * fromMiddle * fromMiddle);
         for (int y = cvCeil(centre - reach); y <= cvFloor(centre + reach); ++y)
         {
             const double distance = std::abs(y - centre) * acrossToDistance;
-            const double share = opacity * coverage(0.5 * width - distance);
+            const double share = strength * coverage(0.5 * width - distance);
             if (steep)
                 blendPixel(canvas, y, x, colour, share);
             else
@@ -407,7 +412,7 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
             const std::vector<Link> links = linksOf(tracks.track(ids[t]), keypoints, mosaic);
             for (size_t l = 0; l < links.size(); ++l)
                 blendLine(canvas, links[l].from, links[l].to, lineWidth, colours[t],
-                          0.1 + 0.45 * links[l].confidence);
+                          0.2 + 0.7 * links[l].confidence);
         }
     // Dots last, the most important on top: no line hides a point.
     for (size_t t = ids.size(); t-- > 0;)
