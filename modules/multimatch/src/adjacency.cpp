@@ -7,21 +7,29 @@
 #include "input.hpp"
 #include "kd_tree.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
-AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0), directional(0.f) {}
+AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0), directional(0.f)
+{
+}
 
-namespace {
+namespace
+{
 
 void checkParams(const AdjacencyParams& params)
 {
     if (!(params.mu > 0))
-        CV_Error_(Error::StsOutOfRange, ("mu is %f, expected more than 0", static_cast<double>(params.mu)));
+        CV_Error_(Error::StsOutOfRange,
+                  ("mu is %f, expected more than 0", static_cast<double>(params.mu)));
     if (!(params.tolerance > 0 && params.tolerance < 1))
         CV_Error_(Error::StsOutOfRange, ("tolerance is %f, expected a value in (0, 1)",
                                          static_cast<double>(params.tolerance)));
     if (params.maxNeighbours < 0)
-        CV_Error_(Error::StsOutOfRange, ("maxNeighbours is %d, expected 0 or more", params.maxNeighbours));
+        CV_Error_(Error::StsOutOfRange,
+                  ("maxNeighbours is %d, expected 0 or more", params.maxNeighbours));
     if (!(params.directional >= 0))
         CV_Error_(Error::StsOutOfRange, ("directional is %f, expected 0 or more",
                                          static_cast<double>(params.directional)));
@@ -30,8 +38,9 @@ void checkParams(const AdjacencyParams& params)
 //! Median of the finite ones; 1 where there are none, as then every distance is 0 or infinite anyway.
 double medianDistance(std::vector<float>& squared)
 {
-    squared.erase(std::remove_if(squared.begin(), squared.end(), [](float s) { return !std::isfinite(s); }),
-                  squared.end());
+    squared.erase(
+        std::remove_if(squared.begin(), squared.end(), [](float s) { return !std::isfinite(s); }),
+        squared.end());
     if (squared.empty())
         return 1;
     const ptrdiff_t middle = static_cast<ptrdiff_t>(squared.size() / 2);
@@ -87,29 +96,35 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
 
     std::vector<Rows> rows(views.size());
     std::vector<double> scale(views.size(), 1.0); // sqrt(mu) sigma
-    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
-        for (int v = range.start; v < range.end; ++v)
+    parallel_for_(
+        Range(0, static_cast<int>(views.size())),
+        [&](const Range& range)
         {
-            const Mat& x = views[static_cast<size_t>(v)];
-            const KdTree tree(x);
-            std::vector<float> nearest;
-            for (int p = 0; p < x.rows; ++p)
-                nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
-            const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
-            scale[static_cast<size_t>(v)] = s;
-            const float squaredRadius = static_cast<float>(-2 * s * s * std::log(params.tolerance));
-            rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
-            std::vector<KdTree::Hit> hits;
-            for (int p = 0; p < x.rows; ++p)
+            for (int v = range.start; v < range.end; ++v)
             {
-                tree.withinRadius(x.ptr<float>(p), squaredRadius,
-                                  params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
-                for (size_t h = 0; h < hits.size(); ++h)
-                    rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(std::make_pair(
-                        hits[h].point, static_cast<float>(std::exp(-hits[h].squared / (2 * s * s)))));
+                const Mat& x = views[static_cast<size_t>(v)];
+                const KdTree tree(x);
+                std::vector<float> nearest;
+                for (int p = 0; p < x.rows; ++p)
+                    nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
+                const double s =
+                    std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
+                scale[static_cast<size_t>(v)] = s;
+                const float squaredRadius =
+                    static_cast<float>(-2 * s * s * std::log(params.tolerance));
+                rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
+                std::vector<KdTree::Hit> hits;
+                for (int p = 0; p < x.rows; ++p)
+                {
+                    tree.withinRadius(x.ptr<float>(p), squaredRadius,
+                                      params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
+                    for (size_t h = 0; h < hits.size(); ++h)
+                        rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(
+                            std::make_pair(hits[h].point, static_cast<float>(std::exp(
+                                                              -hits[h].squared / (2 * s * s)))));
+                }
             }
-        }
-    });
+        });
 
     Adjacency result;
     result.weights = CsrMatrix(offsets.back(), offsets.back());
@@ -131,8 +146,8 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
             for (int p = 0; p < views[v].rows; ++p)
             {
                 const double turn = params.directional * views[v].at<float>(p, axis) / scale[v];
-                result.phases[static_cast<size_t>(axis)].push_back(
-                    Complexf(static_cast<float>(std::cos(turn)), static_cast<float>(std::sin(turn))));
+                result.phases[static_cast<size_t>(axis)].push_back(Complexf(
+                    static_cast<float>(std::cos(turn)), static_cast<float>(std::sin(turn))));
             }
     return result;
 }
@@ -141,18 +156,21 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
 {
     checkParams(params);
     if (params.directional > 0)
-        CV_Error_(Error::StsBadArg, ("directional is %f, expected 0 because distances have no direction",
-                                     static_cast<double>(params.directional)));
+        CV_Error_(Error::StsBadArg,
+                  ("directional is %f, expected 0 because distances have no direction",
+                   static_cast<double>(params.directional)));
     std::vector<Mat> views;
     distances.getMatVector(views);
     for (size_t v = 0; v < views.size(); ++v)
     {
         if (views[v].empty())
             continue;
-        if (views[v].channels() != 1 || (views[v].depth() != CV_32F && views[v].depth() != CV_64F) ||
+        if (views[v].channels() != 1 ||
+            (views[v].depth() != CV_32F && views[v].depth() != CV_64F) ||
             views[v].rows != views[v].cols)
-            CV_Error_(Error::StsBadArg, ("distances[%zu] is %d x %d of type %s, expected n x n of CV_32F or CV_64F", v,
-                                         views[v].rows, views[v].cols, typeToString(views[v].type()).c_str()));
+            CV_Error_(Error::StsBadArg,
+                      ("distances[%zu] is %d x %d of type %s, expected n x n of CV_32F or CV_64F",
+                       v, views[v].rows, views[v].cols, typeToString(views[v].type()).c_str()));
         Mat converted;
         views[v].convertTo(converted, CV_32F);
         views[v] = converted;
@@ -160,10 +178,12 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             for (int q = 0; q < converted.cols; ++q)
             {
                 const float d = converted.at<float>(p, q), mirrored = converted.at<float>(q, p);
-                const bool symmetric = d == mirrored || std::abs(d - mirrored) <= 1e-5f * std::max(d, mirrored);
+                const bool symmetric =
+                    d == mirrored || std::abs(d - mirrored) <= 1e-5f * std::max(d, mirrored);
                 if (!(d >= 0) || !symmetric || (p == q && d != 0))
                     CV_Error_(Error::StsBadArg,
-                              ("distances[%zu] has %f at (%d, %d) and %f mirrored, expected symmetric values of 0 or "
+                              ("distances[%zu] has %f at (%d, %d) and %f mirrored, expected "
+                               "symmetric values of 0 or "
                                "more with a zero diagonal",
                                v, static_cast<double>(d), p, q, static_cast<double>(mirrored)));
             }
@@ -199,11 +219,13 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             if (params.maxNeighbours && near.size() > static_cast<size_t>(params.maxNeighbours) + 1)
                 near.resize(static_cast<size_t>(params.maxNeighbours) + 1);
             for (size_t n = 0; n < near.size(); ++n)
-                rows[static_cast<size_t>(p)].push_back(std::make_pair(near[n].second, -near[n].first));
+                rows[static_cast<size_t>(p)].push_back(
+                    std::make_pair(near[n].second, -near[n].first));
         }
         appendBlock(rows, params.maxNeighbours > 0, offsets[v], result.weights);
     }
     return result;
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

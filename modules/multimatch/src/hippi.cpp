@@ -11,9 +11,13 @@
 
 #include "opencv2/multimatch/detail/assignment.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
-namespace {
+namespace
+{
 
 //! The kernel's tail must be this small where the objective is to be provably monotone.
 const float EXACT_TOLERANCE = 1e-6f;
@@ -23,6 +27,8 @@ const double FULL_COMPARISON_LIMIT = 5e7;
 
 //! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
 const double TRUNCATED_GROWTH = 1e-4;
+
+const int REFINE_ROUNDS = 3;
 
 RowLimits rowLimits(bool exact)
 {
@@ -46,7 +52,8 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
             double sum = 0;
             for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
                 sum += S.values[e];
-            scale[static_cast<size_t>(p)] = sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
+            scale[static_cast<size_t>(p)] =
+                sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
         }
     CsrMatrix W(S.rows, S.cols);
     W.columns.reserve(S.nonZeros() + static_cast<size_t>(S.rows));
@@ -65,7 +72,8 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
             if (e == S.offsets[p + 1])
                 break;
             W.columns.push_back(S.columns[e]);
-            W.values.push_back(S.values[e] * scale[static_cast<size_t>(p)] * scale[static_cast<size_t>(S.columns[e])]);
+            W.values.push_back(S.values[e] * scale[static_cast<size_t>(p)] *
+                               scale[static_cast<size_t>(S.columns[e])]);
         }
         W.offsets[static_cast<size_t>(p) + 1] = W.columns.size();
     }
@@ -95,9 +103,10 @@ CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
         const CsrMatrix& D = graph.distances;
         for (int p = offsets[i]; p < offsets[i + 1]; ++p)
         {
-            const std::vector<int>::const_iterator end = D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p + 1]);
-            std::vector<int>::const_iterator at =
-                std::lower_bound(D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p]), end, offsets[j]);
+            const std::vector<int>::const_iterator end =
+                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p + 1]);
+            std::vector<int>::const_iterator at = std::lower_bound(
+                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p]), end, offsets[j]);
             for (; at != end && *at < offsets[j + 1]; ++at)
             {
                 const double distance = D.values[static_cast<size_t>(at - D.columns.begin())];
@@ -113,12 +122,14 @@ CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
             columns.push_back(rows[rows.size() - 2]);
         }
     }
-    return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), rows, columns, std::vector<float>(rows.size(), 1.f));
+    return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), rows, columns,
+                                   std::vector<float>(rows.size(), 1.f));
 }
 
 /** Every point one of d labels: labels beyond the d most frequent ones are replaced by labels still free
 in the view. */
-std::vector<int> completedLabels(const std::vector<int>& labels, const std::vector<int>& viewSizes, int d)
+std::vector<int> completedLabels(const std::vector<int>& labels, const std::vector<int>& viewSizes,
+                                 int d)
 {
     int count = 0;
     for (size_t p = 0; p < labels.size(); ++p)
@@ -129,7 +140,10 @@ std::vector<int> completedLabels(const std::vector<int>& labels, const std::vect
             ++frequency[static_cast<size_t>(labels[p])];
     std::vector<int> byFrequency(static_cast<size_t>(count)), rank(static_cast<size_t>(count));
     std::iota(byFrequency.begin(), byFrequency.end(), 0);
-    std::stable_sort(byFrequency.begin(), byFrequency.end(), [&](int a, int b) { return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)]; });
+    std::stable_sort(
+        byFrequency.begin(), byFrequency.end(),
+        [&](int a, int b)
+        { return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)]; });
     for (int r = 0; r < count; ++r)
         rank[static_cast<size_t>(byFrequency[static_cast<size_t>(r)])] = r;
 
@@ -140,7 +154,9 @@ std::vector<int> completedLabels(const std::vector<int>& labels, const std::vect
         std::vector<uchar> taken(static_cast<size_t>(d), 0);
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
         {
-            result[p] = labels[p] >= 0 && rank[static_cast<size_t>(labels[p])] < d ? rank[static_cast<size_t>(labels[p])] : -1;
+            result[p] = labels[p] >= 0 && rank[static_cast<size_t>(labels[p])] < d
+                            ? rank[static_cast<size_t>(labels[p])]
+                            : -1;
             if (result[p] >= 0)
                 taken[static_cast<size_t>(result[p])] = 1;
         }
@@ -165,12 +181,16 @@ int compactLabels(std::vector<int>& labels, int limit)
     int count = 0;
     for (size_t p = 0; p < labels.size(); ++p)
         count = std::max(count, labels[p] + 1);
-    std::vector<int> frequency(static_cast<size_t>(count), 0), order(static_cast<size_t>(count)), rank(static_cast<size_t>(count), -1);
+    std::vector<int> frequency(static_cast<size_t>(count), 0), order(static_cast<size_t>(count)),
+        rank(static_cast<size_t>(count), -1);
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
             ++frequency[static_cast<size_t>(labels[p])];
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)]; });
+    std::stable_sort(
+        order.begin(), order.end(),
+        [&](int a, int b)
+        { return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)]; });
     int kept = 0;
     for (size_t r = 0; r < order.size(); ++r)
         if (frequency[static_cast<size_t>(order[r])] > 1 && (limit == 0 || kept < limit))
@@ -181,7 +201,8 @@ int compactLabels(std::vector<int>& labels, int limit)
 }
 
 //! Views whose rows of S weigh most, first: the references to try for a complete spectral start.
-std::vector<int> referenceViews(const CsrMatrix& S, const std::vector<int>& viewSizes, int d, int count)
+std::vector<int> referenceViews(const CsrMatrix& S, const std::vector<int>& viewSizes, int d,
+                                int count)
 {
     const std::vector<int> offsets = viewOffsets(viewSizes);
     std::vector<int> complete;
@@ -193,7 +214,9 @@ std::vector<int> referenceViews(const CsrMatrix& S, const std::vector<int>& view
         if (viewSizes[v] == d)
             complete.push_back(static_cast<int>(v));
     }
-    std::stable_sort(complete.begin(), complete.end(), [&](int a, int b) { return weight[static_cast<size_t>(a)] > weight[static_cast<size_t>(b)]; });
+    std::stable_sort(complete.begin(), complete.end(),
+                     [&](int a, int b)
+                     { return weight[static_cast<size_t>(a)] > weight[static_cast<size_t>(b)]; });
     // Evenly spread through the ranking, so that the tries differ.
     std::vector<int> chosen;
     const size_t tries = std::min(complete.size(), static_cast<size_t>(count));
@@ -215,7 +238,10 @@ public:
         params_ = params;
     }
     HiPPIParams getParams() const CV_OVERRIDE { return params_; }
-    void setInitialLabels(const std::vector<std::vector<int>>& labels) CV_OVERRIDE { initialLabels_ = labels; }
+    void setInitialLabels(const std::vector<std::vector<int>>& labels) CV_OVERRIDE
+    {
+        initialLabels_ = labels;
+    }
 
     String getDefaultName() const CV_OVERRIDE { return "multimatch.HiPPI"; }
     void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
@@ -247,10 +273,12 @@ private:
                    static_cast<ptrdiff_t>(viewSizes.size());
     }
     int literalUniverse(const std::vector<int>& viewSizes) const;
-    std::vector<std::vector<int>> startLabels(const CsrMatrix& S, const std::vector<int>& viewSizes, int d,
-                                              const NeighbourGraph* graph, const std::vector<int>& given) const;
+    std::vector<std::vector<int>> startLabels(const CsrMatrix& S, const std::vector<int>& viewSizes,
+                                              int d, const NeighbourGraph* graph,
+                                              const std::vector<int>& given) const;
     Solution optimise(const CsrMatrix& S, const Adjacency& A, const std::vector<int>& viewSizes,
-                      const NeighbourGraph* graph, const std::vector<int>& given, RunControl& control) const;
+                      const NeighbourGraph* graph, const std::vector<Mat>* points,
+                      const std::vector<int>& given, RunControl& control) const;
 
     HiPPIParams params_;
     std::vector<std::vector<int>> initialLabels_;
@@ -259,22 +287,27 @@ private:
 //! d of the literal mode: as given, or twice the mean number of points a view, at least the largest view.
 int HiPPIImpl::literalUniverse(const std::vector<int>& viewSizes) const
 {
-    const std::vector<int>::const_iterator largest = std::max_element(viewSizes.begin(), viewSizes.end());
+    const std::vector<int>::const_iterator largest =
+        std::max_element(viewSizes.begin(), viewSizes.end());
     if (params_.universeSize > 0)
     {
         if (params_.universeSize < *largest)
-            CV_Error_(Error::StsBadArg,
-                      ("universeSize is %d but view %d has %d points, and in literal mode every point needs a universe "
-                       "point of its own",
-                       params_.universeSize, static_cast<int>(largest - viewSizes.begin()), *largest));
+            CV_Error_(Error::StsBadArg, ("universeSize is %d but view %d has %d points, and in "
+                                         "literal mode every point needs a universe "
+                                         "point of its own",
+                                         params_.universeSize,
+                                         static_cast<int>(largest - viewSizes.begin()), *largest));
         return params_.universeSize;
     }
-    const double mean = std::accumulate(viewSizes.begin(), viewSizes.end(), 0.0) / static_cast<double>(viewSizes.size());
+    const double mean = std::accumulate(viewSizes.begin(), viewSizes.end(), 0.0) /
+                        static_cast<double>(viewSizes.size());
     return std::max(*largest, cvRound(2 * mean));
 }
 
-std::vector<std::vector<int>> HiPPIImpl::startLabels(const CsrMatrix& S, const std::vector<int>& viewSizes, int d,
-                                                     const NeighbourGraph* graph, const std::vector<int>& given) const
+std::vector<std::vector<int>> HiPPIImpl::startLabels(const CsrMatrix& S,
+                                                     const std::vector<int>& viewSizes, int d,
+                                                     const NeighbourGraph* graph,
+                                                     const std::vector<int>& given) const
 {
     int start = params_.start;
     if (start == START_AUTO)
@@ -284,8 +317,10 @@ std::vector<std::vector<int>> HiPPIImpl::startLabels(const CsrMatrix& S, const s
     {
     case START_QUICKMATCH:
         if (!graph)
-            CV_Error(Error::StsBadArg, "a QuickMatch start needs descriptors; solve() has only a similarity");
-        starts.push_back(quickMatchLabels(*graph, params_.startRhoDen, params_.startRhoEdge, false));
+            CV_Error(Error::StsBadArg,
+                     "a QuickMatch start needs descriptors; solve() has only a similarity");
+        starts.push_back(
+            quickMatchLabels(*graph, params_.startRhoDen, params_.startRhoEdge, false));
         break;
     case START_GREEDY:
         starts.push_back(greedyLabels(S, viewSizes));
@@ -312,9 +347,10 @@ std::vector<std::vector<int>> HiPPIImpl::startLabels(const CsrMatrix& S, const s
     return starts;
 }
 
-HiPPIImpl::Solution HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, const std::vector<int>& viewSizes,
-                                        const NeighbourGraph* graph, const std::vector<int>& given,
-                                        RunControl& control) const
+HiPPIImpl::Solution HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A,
+                                        const std::vector<int>& viewSizes,
+                                        const NeighbourGraph* graph, const std::vector<Mat>* points,
+                                        const std::vector<int>& given, RunControl& control) const
 {
     const bool literal = params_.mode == HIPPI_LITERAL || bijective(viewSizes);
     IterationProblem problem;
@@ -332,7 +368,9 @@ HiPPIImpl::Solution HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, 
     std::vector<std::vector<int>> starts = startLabels(S, viewSizes, universe, graph, given);
     control.begin("iterations");
     IterationResult best;
-    for (size_t s = 0; s < starts.size() && (s == 0 || control.proceed(static_cast<double>(s) / starts.size())); ++s)
+    for (size_t s = 0;
+         s < starts.size() && (s == 0 || control.proceed(static_cast<double>(s) / starts.size()));
+         ++s)
     {
         if (literal)
         {
@@ -341,11 +379,14 @@ HiPPIImpl::Solution HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, 
         }
         else
             problem.d = compactLabels(starts[s], params_.universeSize);
-        const bool small = static_cast<double>(problem.pointCount()) * problem.d <= DENSE_STEP_LIMIT;
-        const Ptr<PowerStep> step = literal && small ? createDenseStep(problem)
-                                                     : createSparseStep(problem, rowLimits(params_.exact));
-        const IterationResult result = iterate(problem, *step, starts[s], params_.maxIterations,
-                                               params_.exact || (literal && small) ? 0 : TRUNCATED_GROWTH, control);
+        const bool small =
+            static_cast<double>(problem.pointCount()) * problem.d <= DENSE_STEP_LIMIT;
+        const Ptr<PowerStep> step = literal && small
+                                        ? createDenseStep(problem)
+                                        : createSparseStep(problem, rowLimits(params_.exact));
+        const IterationResult result =
+            iterate(problem, *step, starts[s], params_.maxIterations,
+                    params_.exact || (literal && small) ? 0 : TRUNCATED_GROWTH, control);
         if (s == 0 || result.best() > best.best())
         {
             best = result;
@@ -358,7 +399,19 @@ HiPPIImpl::Solution HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, 
     control.begin("confidence");
     Solution solution;
     solution.labels = best.labels;
-    solution.confidence = membershipConfidence(S, best.labels);
+    const Ptr<LocalGeometry> geometry =
+        points ? makePtr<LocalGeometry>(*points, problem.offsets) : Ptr<LocalGeometry>();
+    const Confidence confidence(S, viewSizes, geometry.get());
+    solution.confidence =
+        Confidence(S, viewSizes, NULL).ofMembers(solution.labels, std::vector<float>());
+    for (size_t p = 0; p < solution.confidence.size(); ++p) // context at first: what looks right
+        if (solution.confidence[p] < 0.5f)
+            solution.confidence[p] = 0.f;
+    if (literal)
+        solution.confidence = confidence.ofMembers(solution.labels, solution.confidence);
+    else if (params_.refine)
+        for (int round = 0; round < REFINE_ROUNDS; ++round)
+            confidence.reassign(solution.labels, solution.confidence);
     if (!literal)
         for (size_t p = 0; p < solution.labels.size(); ++p)
             if (solution.confidence[p] < params_.minConfidence)
@@ -380,23 +433,27 @@ Tracks HiPPIImpl::run(const Input& input)
         literalUniverse(input.viewSizes); // complains before any work
 
     control.begin("neighbours");
-    const bool full = bijective(input.viewSizes) &&
-                      static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
-    const NeighbourGraph graph = neighbourGraph(input.descriptors, input.viewSizes,
-                                                full ? params_.universeSize : params_.neighbours, input.pairs, control);
+    const bool full =
+        bijective(input.viewSizes) &&
+        static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
+    const NeighbourGraph graph =
+        neighbourGraph(input.descriptors, input.viewSizes,
+                       full ? params_.universeSize : params_.neighbours, input.pairs, control);
     control.begin("similarity");
     SimilarityParams similarity;
     similarity.rhoDen = params_.rhoDen;
     similarity.weighted = params_.weighted;
-    const CsrMatrix S = full ? pairwiseAssignments(graph, input.pairs) : computeSimilarity(graph, similarity);
+    const CsrMatrix S =
+        full ? pairwiseAssignments(graph, input.pairs) : computeSimilarity(graph, similarity);
     control.begin("adjacency");
     AdjacencyParams adjacency;
     adjacency.mu = params_.mu;
-    adjacency.tolerance = params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
+    adjacency.tolerance =
+        params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
     adjacency.directional = params_.directional;
     const Adjacency A = computeAdjacency(input.points, adjacency);
 
-    Solution solution = optimise(S, A, input.viewSizes, &graph, given, control);
+    Solution solution = optimise(S, A, input.viewSizes, &graph, &input.points, given, control);
     control.finish(solution.report);
     Tracks tracks = input.restore(solution.labels, solution.confidence,
                                   params_.mode == HIPPI_LITERAL ? 1 : params_.minLength);
@@ -417,7 +474,8 @@ Tracks HiPPIImpl::solve(const MatchingProblem& problem)
     std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
     const std::vector<int> given =
         params_.start == START_LABELS ? input.canonicalLabels(initialLabels_) : std::vector<int>();
-    Solution solution = optimise(problem.similarity, problem.adjacency, problem.viewSizes, NULL, given, control);
+    Solution solution = optimise(problem.similarity, problem.adjacency, problem.viewSizes, NULL,
+                                 NULL, given, control);
     control.finish(solution.report);
     Tracks tracks = input.restore(solution.labels, solution.confidence,
                                   params_.mode == HIPPI_LITERAL ? 1 : params_.minLength);
@@ -425,6 +483,10 @@ Tracks HiPPIImpl::solve(const MatchingProblem& problem)
     return tracks;
 }
 
-Ptr<HiPPI> HiPPI::create(const HiPPIParams& params) { return makePtr<HiPPIImpl>(params); }
+Ptr<HiPPI> HiPPI::create(const HiPPIParams& params)
+{
+    return makePtr<HiPPIImpl>(params);
+}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

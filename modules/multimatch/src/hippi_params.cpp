@@ -4,27 +4,32 @@
 
 #include "precomp.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 HiPPIParams::HiPPIParams()
     : mode(HIPPI_PARTIAL), universeSize(0), neighbours(2), rhoDen(0.5f), weighted(false),
       normalization(NORMALIZE_SYMMETRIC), beta(0.2f), mu(10.f), tolerance(0.01f), directional(1.f),
       start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(0.67f), charge(1.f),
-      maxIterations(50), exact(false), minConfidence(0.f), minLength(2), seed(0)
+      maxIterations(50), exact(false), refine(true), minConfidence(0.f), minLength(2), seed(0)
 {
 }
 
 void HiPPIParams::write(FileStorage& fs) const
 {
-    fs << "mode" << mode << "universeSize" << universeSize << "neighbours" << neighbours << "rhoDen" << rhoDen
-       << "weighted" << weighted << "normalization" << normalization << "beta" << beta << "mu" << mu
-       << "tolerance" << tolerance << "directional" << directional << "start" << start << "startCount"
-       << startCount << "startRhoDen" << startRhoDen << "startRhoEdge" << startRhoEdge << "charge" << charge
-       << "maxIterations" << maxIterations << "exact" << exact << "minConfidence" << minConfidence
-       << "minLength" << minLength << "seed" << seed;
+    fs << "mode" << mode << "universeSize" << universeSize << "neighbours" << neighbours << "rhoDen"
+       << rhoDen << "weighted" << weighted << "normalization" << normalization << "beta" << beta
+       << "mu" << mu << "tolerance" << tolerance << "directional" << directional << "start" << start
+       << "startCount" << startCount << "startRhoDen" << startRhoDen << "startRhoEdge"
+       << startRhoEdge << "charge" << charge << "maxIterations" << maxIterations << "exact" << exact
+       << "refine" << refine << "minConfidence" << minConfidence << "minLength" << minLength
+       << "seed" << seed;
 }
 
-namespace {
+namespace
+{
 
 template<typename T>
 void readIfThere(const FileNode& node, const char* name, T& value)
@@ -36,7 +41,8 @@ void readIfThere(const FileNode& node, const char* name, T& value)
 void checkRange(const char* name, double value, double low, double high, const char* expected)
 {
     if (!(value >= low && value <= high))
-        CV_Error_(Error::StsOutOfRange, ("HiPPIParams::%s is %g, expected %s", name, value, expected));
+        CV_Error_(Error::StsOutOfRange,
+                  ("HiPPIParams::%s is %g, expected %s", name, value, expected));
 }
 
 const double LARGE = 1e9;
@@ -63,6 +69,7 @@ void HiPPIParams::read(const FileNode& node)
     readIfThere(node, "charge", charge);
     readIfThere(node, "maxIterations", maxIterations);
     readIfThere(node, "exact", exact);
+    readIfThere(node, "refine", refine);
     readIfThere(node, "minConfidence", minConfidence);
     readIfThere(node, "minLength", minLength);
     readIfThere(node, "seed", seed);
@@ -74,7 +81,8 @@ void HiPPIParams::validate() const
     checkRange("universeSize", universeSize, 0, LARGE, "0 or more");
     checkRange("neighbours", neighbours, 1, LARGE, "1 or more");
     checkRange("rhoDen", rhoDen, TINY, LARGE, "more than 0");
-    checkRange("normalization", normalization, NORMALIZE_SYMMETRIC, NORMALIZE_NONE, "a HiPPINormalization");
+    checkRange("normalization", normalization, NORMALIZE_SYMMETRIC, NORMALIZE_NONE,
+               "a HiPPINormalization");
     checkRange("beta", beta, TINY, LARGE, "more than 0");
     checkRange("mu", mu, TINY, LARGE, "more than 0");
     checkRange("tolerance", tolerance, TINY, 1 - TINY, "a value in (0, 1)");
@@ -89,4 +97,5 @@ void HiPPIParams::validate() const
     checkRange("minLength", minLength, 1, LARGE, "1 or more");
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -7,7 +7,10 @@
 #include <cstring>
 #include <set>
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 std::vector<int> viewOffsets(const std::vector<int>& viewSizes)
 {
@@ -54,13 +57,14 @@ Mat orderedPairs(const Mat& given, int window, const std::vector<int>& newView)
     return std::move(result);
 }
 
-namespace {
+namespace
+{
 
 //! Features as the caller gave them, in one shape for key points and for plain points.
 struct RawViews
 {
-    std::vector<Mat> points;      //!< n x D CV_32F
-    std::vector<Mat> frames;      //!< n x 2 CV_32F: size and angle; no rows where there are none
+    std::vector<Mat> points; //!< n x D CV_32F
+    std::vector<Mat> frames; //!< n x 2 CV_32F: size and angle; no rows where there are none
     std::vector<Mat> descriptors;
 
     int rows(size_t v) const { return points[v].rows; }
@@ -73,8 +77,9 @@ void checkFinite(const Mat& values, const char* what, size_t view)
         const float* row = values.ptr<float>(r);
         for (int c = 0; c < values.cols; ++c)
             if (!std::isfinite(row[c]))
-                CV_Error_(Error::StsBadArg, ("%s[%zu] has the value %f in row %d, column %d, expected finite values",
-                                             what, view, static_cast<double>(row[c]), r, c));
+                CV_Error_(Error::StsBadArg,
+                          ("%s[%zu] has the value %f in row %d, column %d, expected finite values",
+                           what, view, static_cast<double>(row[c]), r, c));
     }
 }
 
@@ -93,8 +98,9 @@ int comparePoints(const RawViews& a, size_t va, int pa, const RawViews& b, size_
     {
         if (left[part]->empty())
             continue;
-        const int order = std::memcmp(left[part]->ptr(pa), right[part]->ptr(pb),
-                                      static_cast<size_t>(left[part]->cols) * left[part]->elemSize());
+        const int order =
+            std::memcmp(left[part]->ptr(pa), right[part]->ptr(pb),
+                        static_cast<size_t>(left[part]->cols) * left[part]->elemSize());
         if (order != 0)
             return order;
     }
@@ -116,17 +122,20 @@ std::vector<size_t> canonicalViewOrder(const RawViews& raw,
     std::vector<size_t> order(raw.points.size());
     std::iota(order.begin(), order.end(), size_t(0));
     // Views are told apart by their content; equal views keep the caller's order.
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        if (raw.rows(a) != raw.rows(b))
-            return raw.rows(a) < raw.rows(b);
-        for (size_t p = 0; p < pointOrder[a].size(); ++p)
-        {
-            const int c = comparePoints(raw, a, pointOrder[a][p], raw, b, pointOrder[b][p]);
-            if (c != 0)
-                return c < 0;
-        }
-        return false;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b)
+                     {
+                         if (raw.rows(a) != raw.rows(b))
+                             return raw.rows(a) < raw.rows(b);
+                         for (size_t p = 0; p < pointOrder[a].size(); ++p)
+                         {
+                             const int c =
+                                 comparePoints(raw, a, pointOrder[a][p], raw, b, pointOrder[b][p]);
+                             if (c != 0)
+                                 return c < 0;
+                         }
+                         return false;
+                     });
     return order;
 }
 
@@ -143,10 +152,12 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
 {
     const size_t views = raw.points.size();
     std::vector<std::vector<int>> pointOrder(views);
-    parallel_for_(Range(0, static_cast<int>(views)), [&](const Range& range) {
-        for (int v = range.start; v < range.end; ++v)
-            pointOrder[v] = canonicalPointOrder(raw, static_cast<size_t>(v));
-    });
+    parallel_for_(Range(0, static_cast<int>(views)),
+                  [&](const Range& range)
+                  {
+                      for (int v = range.start; v < range.end; ++v)
+                          pointOrder[v] = canonicalPointOrder(raw, static_cast<size_t>(v));
+                  });
     const std::vector<size_t> viewOrder = canonicalViewOrder(raw, pointOrder);
 
     MultiMatcher::Input input;
@@ -238,13 +249,14 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<
     {
         const Mat& d = descriptors[v];
         if (d.rows != sizes[v] && !(d.empty() && sizes[v] == 0))
-            CV_Error_(Error::StsUnmatchedSizes, ("descriptors[%zu] has %d rows but %s[%zu] has %d", v, d.rows,
-                                                 pointsName, v, sizes[v]));
+            CV_Error_(Error::StsUnmatchedSizes, ("descriptors[%zu] has %d rows but %s[%zu] has %d",
+                                                 v, d.rows, pointsName, v, sizes[v]));
         if (d.empty() && sizes[v] == 0)
             continue;
         if (d.dims > 2 || (d.type() != CV_32FC1 && d.type() != CV_8UC1))
-            CV_Error_(Error::StsUnsupportedFormat, ("descriptors[%zu] has the type %s, expected CV_32FC1 or CV_8UC1",
-                                                    v, typeToString(d.type()).c_str()));
+            CV_Error_(Error::StsUnsupportedFormat,
+                      ("descriptors[%zu] has the type %s, expected CV_32FC1 or CV_8UC1", v,
+                       typeToString(d.type()).c_str()));
         if (d.cols == 0)
             CV_Error_(Error::StsBadArg, ("descriptors[%zu] has 0 columns, expected at least 1", v));
         if (type < 0)
@@ -254,11 +266,13 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<
             model = v;
         }
         if (d.type() != type)
-            CV_Error_(Error::StsUnmatchedFormats, ("descriptors[%zu] has the type %s but descriptors[%zu] has %s", v,
-                                                   typeToString(d.type()).c_str(), model, typeToString(type).c_str()));
+            CV_Error_(Error::StsUnmatchedFormats,
+                      ("descriptors[%zu] has the type %s but descriptors[%zu] has %s", v,
+                       typeToString(d.type()).c_str(), model, typeToString(type).c_str()));
         if (d.cols != width)
-            CV_Error_(Error::StsUnmatchedSizes, ("descriptors[%zu] has %d columns but descriptors[%zu] has %d", v,
-                                                 d.cols, model, width));
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("descriptors[%zu] has %d columns but descriptors[%zu] has %d", v, d.cols,
+                       model, width));
         if (type == CV_32FC1)
             checkFinite(d, "descriptors", v);
     }
@@ -282,14 +296,16 @@ std::vector<Mat> checkedPoints(InputArrayOfArrays given)
         }
         if (m.dims > 2 || m.channels() != 1 || (m.depth() != CV_32F && m.depth() != CV_64F) ||
             (m.cols != 2 && m.cols != 3))
-            CV_Error_(Error::StsBadArg,
-                      ("points[%zu] is %d x %d of type %s, expected n x 2 or n x 3 of CV_32F or CV_64F", v,
-                       views[v].rows, views[v].cols, typeToString(views[v].type()).c_str()));
+            CV_Error_(
+                Error::StsBadArg,
+                ("points[%zu] is %d x %d of type %s, expected n x 2 or n x 3 of CV_32F or CV_64F",
+                 v, views[v].rows, views[v].cols, typeToString(views[v].type()).c_str()));
         if (dimension == 0)
             dimension = m.cols;
         if (m.cols != dimension)
             CV_Error_(Error::StsUnmatchedSizes,
-                      ("points[%zu] has %d coordinates, expected %d as in the views before", v, m.cols, dimension));
+                      ("points[%zu] has %d coordinates, expected %d as in the views before", v,
+                       m.cols, dimension));
         Mat converted;
         m.convertTo(converted, CV_32F);
         converted += Scalar::all(0); // -0 becomes 0, which would sort differently
@@ -325,20 +341,22 @@ std::vector<int>
 MultiMatcher::Input::canonicalLabels(const std::vector<std::vector<int>>& labels) const
 {
     if (labels.size() != originalSizes.size())
-        CV_Error_(Error::StsUnmatchedSizes, ("initial labels have %zu views, expected %zu", labels.size(),
-                                             originalSizes.size()));
+        CV_Error_(Error::StsUnmatchedSizes, ("initial labels have %zu views, expected %zu",
+                                             labels.size(), originalSizes.size()));
     std::vector<int> flat;
     for (size_t v = 0; v < labels.size(); ++v)
     {
         if (static_cast<int>(labels[v].size()) != originalSizes[v])
-            CV_Error_(Error::StsUnmatchedSizes, ("initial labels of view %zu have %zu points, expected %d", v,
-                                                 labels[v].size(), originalSizes[v]));
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("initial labels of view %zu have %zu points, expected %d", v,
+                       labels[v].size(), originalSizes[v]));
         std::set<int> seen;
         for (size_t p = 0; p < labels[v].size(); ++p)
             if (labels[v][p] >= 0 && !seen.insert(labels[v][p]).second)
-                CV_Error_(Error::StsBadArg,
-                          ("initial labels of view %zu hold %d twice, expected each label once in a view", v,
-                           labels[v][p]));
+                CV_Error_(
+                    Error::StsBadArg,
+                    ("initial labels of view %zu hold %d twice, expected each label once in a view",
+                     v, labels[v][p]));
         flat.insert(flat.end(), labels[v].begin(), labels[v].end());
     }
     std::vector<int> result(flat.size());
@@ -352,7 +370,8 @@ void checkProblem(const MatchingProblem& problem)
     checkViewCount(problem.viewSizes.size(), "viewSizes");
     for (size_t v = 0; v < problem.viewSizes.size(); ++v)
         if (problem.viewSizes[v] < 0)
-            CV_Error_(Error::StsBadArg, ("viewSizes[%zu] is %d, expected 0 or more", v, problem.viewSizes[v]));
+            CV_Error_(Error::StsBadArg,
+                      ("viewSizes[%zu] is %d, expected 0 or more", v, problem.viewSizes[v]));
     const std::vector<int> view = viewOfPoints(problem.viewSizes);
     const int m = static_cast<int>(view.size());
     const CsrMatrix &S = problem.similarity, &A = problem.adjacency.weights;
@@ -369,23 +388,27 @@ void checkProblem(const MatchingProblem& problem)
         for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
         {
             if (view[S.columns[e]] == view[p])
-                CV_Error_(Error::StsBadArg, ("similarity has an entry at (%d, %d), both in view %d", p,
-                                             S.columns[e], view[p]));
+                CV_Error_(Error::StsBadArg, ("similarity has an entry at (%d, %d), both in view %d",
+                                             p, S.columns[e], view[p]));
             if (S.values[e] < 0)
                 CV_Error_(Error::StsBadArg, ("similarity is %f at (%d, %d), expected 0 or more",
                                              static_cast<double>(S.values[e]), p, S.columns[e]));
         }
         for (size_t e = A.rows ? A.offsets[p] : 0; A.rows && e < A.offsets[p + 1]; ++e)
             if (view[A.columns[e]] != view[p])
-                CV_Error_(Error::StsBadArg, ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
-                                             A.columns[e], view[p], view[A.columns[e]]));
+                CV_Error_(Error::StsBadArg,
+                          ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
+                           A.columns[e], view[p], view[A.columns[e]]));
     }
     if (!S.isSymmetric() || !A.isSymmetric())
-        CV_Error_(Error::StsBadArg, ("%s is not symmetric", S.isSymmetric() ? "adjacency" : "similarity"));
+        CV_Error_(Error::StsBadArg,
+                  ("%s is not symmetric", S.isSymmetric() ? "adjacency" : "similarity"));
     for (size_t c = 0; c < problem.adjacency.phases.size(); ++c)
         if (static_cast<int>(problem.adjacency.phases[c].size()) != A.rows)
-            CV_Error_(Error::StsUnmatchedSizes, ("phase channel %zu has %zu points but adjacency has %d", c,
-                                                 problem.adjacency.phases[c].size(), A.rows));
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("phase channel %zu has %zu points but adjacency has %d", c,
+                       problem.adjacency.phases[c].size(), A.rows));
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -7,7 +7,10 @@
 
 #include "precomp.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 /** Checked input in canonical order.
 
@@ -17,14 +20,14 @@ back through restore(). The one place that validates features. */
 struct MultiMatcher::Input
 {
     std::vector<int> viewSizes;
-    std::vector<int> offsets;        //!< first point of each view; k + 1 entries
-    std::vector<Mat> points;         //!< per view n x 2 or n x 3 CV_32F
-    std::vector<float> sizes;        //!< per point KeyPoint::size; empty where Mats of points were given
-    std::vector<float> angles;       //!< per point KeyPoint::angle in degrees, -1: none; empty likewise
-    std::vector<Mat> descriptors;    //!< per view n rows, CV_32F or CV_8U
-    Mat pairs;                       //!< N x 2 CV_32S, first < second, ascending, no pair twice
-    std::vector<int> originalIndex;  //!< per point its number in the caller's order
-    std::vector<int> originalSizes;  //!< viewSizes in the caller's order
+    std::vector<int> offsets;  //!< first point of each view; k + 1 entries
+    std::vector<Mat> points;   //!< per view n x 2 or n x 3 CV_32F
+    std::vector<float> sizes;  //!< per point KeyPoint::size; empty where Mats of points were given
+    std::vector<float> angles; //!< per point KeyPoint::angle in degrees, -1: none; empty likewise
+    std::vector<Mat> descriptors;   //!< per view n rows, CV_32F or CV_8U
+    Mat pairs;                      //!< N x 2 CV_32S, first < second, ascending, no pair twice
+    std::vector<int> originalIndex; //!< per point its number in the caller's order
+    std::vector<int> originalSizes; //!< viewSizes in the caller's order
 
     int viewCount() const { return static_cast<int>(viewSizes.size()); }
     int pointCount() const { return offsets.back(); }
@@ -65,6 +68,7 @@ std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);
 //! Prefix sums: first point of each view, k + 1 entries.
 std::vector<int> viewOffsets(const std::vector<int>& viewSizes);
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

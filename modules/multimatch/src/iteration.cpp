@@ -6,9 +6,13 @@
 
 #include "input.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
-namespace {
+namespace
+{
 
 double chargeOf(const IterationProblem& problem, const std::vector<int>& labels)
 {
@@ -21,8 +25,9 @@ double chargeOf(const IterationProblem& problem, const std::vector<int>& labels)
 
 } // namespace
 
-IterationResult iterate(const IterationProblem& problem, PowerStep& step, const std::vector<int>& start,
-                        int maxIterations, double minGrowth, RunControl& control)
+IterationResult iterate(const IterationProblem& problem, PowerStep& step,
+                        const std::vector<int>& start, int maxIterations, double minGrowth,
+                        RunControl& control)
 {
     IterationResult result;
     result.labels = start;
@@ -61,28 +66,33 @@ std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
                                       const std::vector<int>& viewSizes, double charge)
 {
     const std::vector<int> view = viewOfPoints(viewSizes);
-    std::vector<double> charges(static_cast<size_t>(W.rows));
+    const size_t channels = std::max<size_t>(1, A.phases.size());
+    std::vector<double> charges(static_cast<size_t>(W.rows)), own(channels);
     for (int p = 0; p < W.rows; ++p)
     {
-        double own = 0; // (W A W)_pp: pairs of p's neighbours that share a view
+        // (W A W)_pp per channel: pairs of p's neighbours that share a view
+        own.assign(channels, 0.0);
         for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
         {
             const int q = W.columns[e];
-            own += static_cast<double>(W.values[e]) * W.values[e] * A.weights.at(q, q);
+            const double self = static_cast<double>(W.values[e]) * W.values[e] * A.weights.at(q, q);
+            for (size_t c = 0; c < channels; ++c)
+                own[c] += self;
             for (size_t g = e + 1; g < W.offsets[p + 1] && view[W.columns[g]] == view[q]; ++g)
             {
                 const int r = W.columns[g];
-                double phase = A.phases.empty() ? 1.0 : 0.0;
-                for (size_t c = 0; c < A.phases.size(); ++c)
-                    phase += A.phases[c][q].re * A.phases[c][r].re + A.phases[c][q].im * A.phases[c][r].im;
-                phase /= A.phases.empty() ? 1.0 : static_cast<double>(A.phases.size());
-                own += 2.0 * W.values[e] * W.values[g] * A.weights.at(q, r) * phase;
+                const double both = 2.0 * W.values[e] * W.values[g] * A.weights.at(q, r);
+                for (size_t c = 0; c < channels; ++c)
+                    own[c] += A.phases.empty() ? both
+                                               : both * (A.phases[c][q].re * A.phases[c][r].re +
+                                                         A.phases[c][q].im * A.phases[c][r].im);
             }
         }
-        const double channels = A.phases.empty() ? 1.0 : static_cast<double>(A.phases.size());
-        charges[static_cast<size_t>(p)] = charge * channels * own * own;
+        for (size_t c = 0; c < channels; ++c)
+            charges[static_cast<size_t>(p)] += charge * own[c] * own[c];
     }
     return charges;
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -7,7 +7,10 @@
 
 #include "run_control.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 /** What the iteration works on. Letters as in the paper: W similarity with its diagonal, A adjacency,
 d universe points. */
@@ -75,13 +78,15 @@ const double DENSE_STEP_LIMIT = 4e6;
 
 /** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
 or the user stops it. */
-IterationResult iterate(const IterationProblem& problem, PowerStep& step, const std::vector<int>& start,
-                        int maxIterations, double minGrowth, RunControl& control);
+IterationResult iterate(const IterationProblem& problem, PowerStep& step,
+                        const std::vector<int>& start, int maxIterations, double minGrowth,
+                        RunControl& control);
 
 /** theta_p = charge * (W A W)_pp^2: what point p alone in a column of its own adds to f. */
 std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
                                       const std::vector<int>& viewSizes, double charge);
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

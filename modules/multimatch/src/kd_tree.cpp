@@ -4,7 +4,10 @@
 
 #include "kd_tree.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 KdTree::KdTree(const Mat& points)
     : points_(points), dimension_(points.cols), order_(static_cast<size_t>(points.rows)),
@@ -37,10 +40,13 @@ void KdTree::build(int first, int last)
         }
     }
     const int middle = first + (last - first) / 2;
-    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last, [&](int a, int b) {
-        const float x = points_.at<float>(a, widest), y = points_.at<float>(b, widest);
-        return x != y ? x < y : a < b;
-    });
+    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last,
+                     [&](int a, int b)
+                     {
+                         const float x = points_.at<float>(a, widest),
+                                     y = points_.at<float>(b, widest);
+                         return x != y ? x < y : a < b;
+                     });
     axis_[middle] = static_cast<uchar>(widest);
     build(first, middle);
     build(middle + 1, last);
@@ -55,7 +61,8 @@ float KdTree::squaredDistance(const float* x, int point) const
     return sum;
 }
 
-void KdTree::withinRadius(const float* x, float squaredRadius, int limit, std::vector<Hit>& hits) const
+void KdTree::withinRadius(const float* x, float squaredRadius, int limit,
+                          std::vector<Hit>& hits) const
 {
     hits.clear();
     float bound = squaredRadius;
@@ -115,4 +122,5 @@ void KdTree::closest(const float* x, int first, int last, float& best) const
         closest(x, left ? middle + 1 : first, left ? last : middle, best);
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -7,7 +7,10 @@
 
 #include "precomp.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 /** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
 points: the middle of every range splits it, so there is nothing else to store. */
@@ -34,7 +37,8 @@ public:
 
 private:
     void build(int first, int last);
-    void collect(const float* x, int first, int last, float& bound, size_t limit, std::vector<Hit>& hits) const;
+    void collect(const float* x, int first, int last, float& bound, size_t limit,
+                 std::vector<Hit>& hits) const;
     void closest(const float* x, int first, int last, float& best) const;
     float squaredDistance(const float* x, int point) const;
 
@@ -44,6 +48,7 @@ private:
     std::vector<uchar> axis_; //!< per position of order_, the axis its range is split along
 };
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

@@ -4,7 +4,10 @@
 
 #include "matcher_base.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 void checkPairs(const Mat& pairs)
 {
@@ -33,4 +36,5 @@ Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays d
     return run(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -8,7 +8,10 @@
 #include "input.hpp"
 #include "run_control.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! Throws unless pairs is an N x 2 CV_32S matrix without negative numbers or pairs of a view with itself.
 void checkPairs(const Mat& pairs);
@@ -44,6 +47,7 @@ protected:
     ProgressCallback callback_;
 };
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

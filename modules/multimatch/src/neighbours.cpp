@@ -9,9 +9,13 @@
 
 #include <cstring>
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
-namespace {
+namespace
+{
 
 struct Neighbour
 {
@@ -34,7 +38,8 @@ public:
     //! A candidate that is not below this cannot enter.
     float bound() const
     {
-        return count_ < capacity_ ? std::numeric_limits<float>::infinity() : items_[capacity_ - 1].distance;
+        return count_ < capacity_ ? std::numeric_limits<float>::infinity()
+                                  : items_[capacity_ - 1].distance;
     }
 
     void insert(float distance, int index)
@@ -66,7 +71,8 @@ class NeighbourLists
 {
 public:
     NeighbourLists(int points, int capacity)
-        : storage_(static_cast<size_t>(points) * static_cast<size_t>(capacity)), lists_(static_cast<size_t>(points))
+        : storage_(static_cast<size_t>(points) * static_cast<size_t>(capacity)),
+          lists_(static_cast<size_t>(points))
     {
         for (size_t p = 0; p < lists_.size(); ++p)
             lists_[p] = BestFew(&storage_[p * static_cast<size_t>(capacity)], capacity);
@@ -89,7 +95,8 @@ class BlockDistance
 public:
     virtual ~BlockDistance() {}
     //! out(r, c): distance of row first + r of a to row c of b.
-    virtual void block(const Mat& a, int viewA, const Mat& b, int viewB, int first, int rows, Mat_<float>& out) const = 0;
+    virtual void block(const Mat& a, int viewA, const Mat& b, int viewB, int first, int rows,
+                       Mat_<float>& out) const = 0;
     virtual float exact(const uchar* a, const uchar* b) const = 0;
     //! Extra candidates to keep so that the exact k nearest are among them.
     virtual int slack() const = 0;
@@ -99,7 +106,8 @@ public:
 class SquaredL2 : public BlockDistance
 {
 public:
-    SquaredL2(const std::vector<Mat>& descriptors, int width) : width_(width), norms_(descriptors.size())
+    SquaredL2(const std::vector<Mat>& descriptors, int width)
+        : width_(width), norms_(descriptors.size())
     {
         for (size_t v = 0; v < descriptors.size(); ++v)
         {
@@ -115,19 +123,22 @@ public:
         }
     }
 
-    void block(const Mat& a, int viewA, const Mat& b, int viewB, int first, int rows, Mat_<float>& out) const CV_OVERRIDE
+    void block(const Mat& a, int viewA, const Mat& b, int viewB, int first, int rows,
+               Mat_<float>& out) const CV_OVERRIDE
     {
         gemm(a.rowRange(first, first + rows), b, -2, noArray(), 0, out, GEMM_2_T);
         const float* normA = &norms_[static_cast<size_t>(viewA)][static_cast<size_t>(first)];
         const float* normB = norms_[static_cast<size_t>(viewB)].data();
-        parallel_for_(Range(0, rows), [&](const Range& range) {
-            for (int r = range.start; r < range.end; ++r)
-            {
-                float* row = out[r];
-                for (int c = 0; c < out.cols; ++c)
-                    row[c] += normA[r] + normB[c];
-            }
-        });
+        parallel_for_(Range(0, rows),
+                      [&](const Range& range)
+                      {
+                          for (int r = range.start; r < range.end; ++r)
+                          {
+                              float* row = out[r];
+                              for (int c = 0; c < out.cols; ++c)
+                                  row[c] += normA[r] + normB[c];
+                          }
+                      });
     }
 
     float exact(const uchar* a, const uchar* b) const CV_OVERRIDE
@@ -178,14 +189,18 @@ class Hamming : public BlockDistance
 public:
     explicit Hamming(int width) : width_(width) {}
 
-    void block(const Mat& a, int, const Mat& b, int, int first, int rows, Mat_<float>& out) const CV_OVERRIDE
+    void block(const Mat& a, int, const Mat& b, int, int first, int rows,
+               Mat_<float>& out) const CV_OVERRIDE
     {
         out.create(rows, b.rows);
-        parallel_for_(Range(0, rows), [&](const Range& range) {
-            for (int r = range.start; r < range.end; ++r)
-                for (int c = 0; c < b.rows; ++c)
-                    out(r, c) = static_cast<float>(hammingDistance(a.ptr(first + r), b.ptr(c), width_));
-        });
+        parallel_for_(Range(0, rows),
+                      [&](const Range& range)
+                      {
+                          for (int r = range.start; r < range.end; ++r)
+                              for (int c = 0; c < b.rows; ++c)
+                                  out(r, c) = static_cast<float>(
+                                      hammingDistance(a.ptr(first + r), b.ptr(c), width_));
+                      });
     }
 
     float exact(const uchar* a, const uchar* b) const CV_OVERRIDE
@@ -203,53 +218,59 @@ const int BLOCK_ROWS = 512;
 
 void scanRows(const Mat_<float>& distances, int first, bool sameView, NeighbourLists& lists)
 {
-    parallel_for_(Range(0, distances.rows), [&](const Range& range) {
-        for (int r = range.start; r < range.end; ++r)
-        {
-            BestFew& best = lists[first + r];
-            const float* row = distances[r];
-            float bound = best.bound();
-            for (int c = 0; c < distances.cols; ++c)
-                if (row[c] < bound && !(sameView && c == first + r))
-                {
-                    best.insert(row[c], c);
-                    bound = best.bound();
-                }
-        }
-    });
+    parallel_for_(Range(0, distances.rows),
+                  [&](const Range& range)
+                  {
+                      for (int r = range.start; r < range.end; ++r)
+                      {
+                          BestFew& best = lists[first + r];
+                          const float* row = distances[r];
+                          float bound = best.bound();
+                          for (int c = 0; c < distances.cols; ++c)
+                              if (row[c] < bound && !(sameView && c == first + r))
+                              {
+                                  best.insert(row[c], c);
+                                  bound = best.bound();
+                              }
+                      }
+                  });
 }
 
 void scanColumns(const Mat_<float>& distances, int first, NeighbourLists& lists)
 {
-    parallel_for_(Range(0, distances.cols), [&](const Range& range) {
-        std::vector<float> bounds(static_cast<size_t>(range.size()));
-        for (int c = range.start; c < range.end; ++c)
-            bounds[static_cast<size_t>(c - range.start)] = lists[c].bound();
-        for (int r = 0; r < distances.rows; ++r)
-        {
-            const float* row = distances[r] + range.start;
-            for (int c = 0; c < range.size(); ++c)
-                if (row[c] < bounds[static_cast<size_t>(c)])
-                {
-                    BestFew& best = lists[range.start + c];
-                    best.insert(row[c], first + r);
-                    bounds[static_cast<size_t>(c)] = best.bound();
-                }
-        }
-    });
+    parallel_for_(Range(0, distances.cols),
+                  [&](const Range& range)
+                  {
+                      std::vector<float> bounds(static_cast<size_t>(range.size()));
+                      for (int c = range.start; c < range.end; ++c)
+                          bounds[static_cast<size_t>(c - range.start)] = lists[c].bound();
+                      for (int r = 0; r < distances.rows; ++r)
+                      {
+                          const float* row = distances[r] + range.start;
+                          for (int c = 0; c < range.size(); ++c)
+                              if (row[c] < bounds[static_cast<size_t>(c)])
+                              {
+                                  BestFew& best = lists[range.start + c];
+                                  best.insert(row[c], first + r);
+                                  bounds[static_cast<size_t>(c)] = best.bound();
+                              }
+                      }
+                  });
 }
 
 //! Exact distances in place of the block's, in order.
 void makeExact(NeighbourLists& lists, const Mat& own, const Mat& other, const BlockDistance& metric)
 {
-    parallel_for_(Range(0, lists.size()), [&](const Range& range) {
-        for (int p = range.start; p < range.end; ++p)
-        {
-            for (Neighbour* n = lists[p].begin(); n != lists[p].end(); ++n)
-                n->distance = metric.exact(own.ptr(p), other.ptr(n->index));
-            std::sort(lists[p].begin(), lists[p].end());
-        }
-    });
+    parallel_for_(Range(0, lists.size()),
+                  [&](const Range& range)
+                  {
+                      for (int p = range.start; p < range.end; ++p)
+                      {
+                          for (Neighbour* n = lists[p].begin(); n != lists[p].end(); ++n)
+                              n->distance = metric.exact(own.ptr(p), other.ptr(n->index));
+                          std::sort(lists[p].begin(), lists[p].end());
+                      }
+                  });
 }
 
 struct Edge
@@ -316,16 +337,18 @@ std::vector<float> ownDistances(const std::vector<Mat>& descriptors, const Block
         }
         makeExact(nearest, d, d, metric);
         for (int p = 0; p < d.rows; ++p)
-            result.push_back(nearest[p].begin() == nearest[p].end() ? std::numeric_limits<float>::infinity()
-                                                                     : nearest[p].begin()->distance);
+            result.push_back(nearest[p].begin() == nearest[p].end()
+                                 ? std::numeric_limits<float>::infinity()
+                                 : nearest[p].begin()->distance);
     }
     return result;
 }
 
 } // namespace
 
-NeighbourGraph neighbourGraph(const std::vector<Mat>& descriptors, const std::vector<int>& viewSizes,
-                              int k, const Mat& pairs, RunControl& control)
+NeighbourGraph neighbourGraph(const std::vector<Mat>& descriptors,
+                              const std::vector<int>& viewSizes, int k, const Mat& pairs,
+                              RunControl& control)
 {
     NeighbourGraph graph;
     graph.viewSizes = viewSizes;
@@ -349,7 +372,8 @@ NeighbourGraph neighbourGraph(const std::vector<Mat>& descriptors, const std::ve
     for (int r = 0; r < pairs.rows && control.proceed(static_cast<double>(r) / pairs.rows); ++r)
     {
         const int i = pairs.at<int>(r, 0), j = pairs.at<int>(r, 1);
-        const Mat &a = descriptors[static_cast<size_t>(i)], &b = descriptors[static_cast<size_t>(j)];
+        const Mat &a = descriptors[static_cast<size_t>(i)],
+                  &b = descriptors[static_cast<size_t>(j)];
         if (a.empty() || b.empty())
             continue;
         NeighbourLists forward(a.rows, std::min(b.rows, k + metric->slack()));
@@ -391,4 +415,5 @@ NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray 
     return neighbourGraph(checked, sizes, k, orderedPairs(pairs.getMat(), 0, sameOrder), control);
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -4,11 +4,15 @@
 
 #include "run_control.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 Progress::Progress() : stage(""), fraction(0), secondsLeft(-1) {}
 
-namespace {
+namespace
+{
 
 const double SECONDS_BETWEEN_CALLS = 0.05;
 
@@ -43,7 +47,8 @@ bool RunControl::proceed(double fraction)
     progress.stage = stage_;
     progress.fraction = std::min(1.0, std::max(0.0, fraction));
     if (fraction > 0)
-        progress.secondsLeft = secondsSince(stageStart_) * (1 - progress.fraction) / progress.fraction;
+        progress.secondsLeft =
+            secondsSince(stageStart_) * (1 - progress.fraction) / progress.fraction;
     cancelled_ = !callback_(progress);
     lastCall_ = getTickCount();
     return !cancelled_;
@@ -72,4 +77,5 @@ void RunControl::endStage()
     stage_ = NULL;
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

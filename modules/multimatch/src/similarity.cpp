@@ -6,11 +6,15 @@
 
 #include "input.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 SimilarityParams::SimilarityParams() : rhoDen(0.25f), weighted(false), cutoff(1e-4f) {}
 
-namespace {
+namespace
+{
 
 //! Bandwidths are at least this share of their view's median.
 const float BANDWIDTH_FLOOR = 0.1f;
@@ -24,7 +28,8 @@ float finiteMedian(const float* first, const float* last, float fallback)
             finite.push_back(*first);
     if (finite.empty())
         return fallback;
-    std::nth_element(finite.begin(), finite.begin() + static_cast<ptrdiff_t>(finite.size() / 2), finite.end());
+    std::nth_element(finite.begin(), finite.begin() + static_cast<ptrdiff_t>(finite.size() / 2),
+                     finite.end());
     return finite[finite.size() / 2] > 0 ? finite[finite.size() / 2] : fallback;
 }
 
@@ -39,7 +44,8 @@ std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
     {
         const float typical = finiteMedian(own + offsets[v], own + offsets[v + 1], overall);
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
-            h[p] = rhoDen * (std::isfinite(own[p]) ? std::max(own[p], BANDWIDTH_FLOOR * typical) : typical);
+            h[p] = rhoDen *
+                   (std::isfinite(own[p]) ? std::max(own[p], BANDWIDTH_FLOOR * typical) : typical);
     }
     return h;
 }
@@ -52,13 +58,16 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);
     if (graph.distances.rows != offsets.back() || graph.distances.cols != offsets.back() ||
         graph.ownDistance.size() != static_cast<size_t>(offsets.back()))
-        CV_Error_(Error::StsUnmatchedSizes,
-                  ("the views have %d points but distances is %d x %d and ownDistance has %zu entries",
-                   offsets.back(), graph.distances.rows, graph.distances.cols, graph.ownDistance.size()));
+        CV_Error_(
+            Error::StsUnmatchedSizes,
+            ("the views have %d points but distances is %d x %d and ownDistance has %zu entries",
+             offsets.back(), graph.distances.rows, graph.distances.cols, graph.ownDistance.size()));
     if (!(params.rhoDen > 0))
-        CV_Error_(Error::StsOutOfRange, ("rhoDen is %f, expected more than 0", static_cast<double>(params.rhoDen)));
+        CV_Error_(Error::StsOutOfRange,
+                  ("rhoDen is %f, expected more than 0", static_cast<double>(params.rhoDen)));
     if (!(params.cutoff >= 0 && params.cutoff < 1))
-        CV_Error_(Error::StsOutOfRange, ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
+        CV_Error_(Error::StsOutOfRange,
+                  ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
 
     const std::vector<float> h = bandwidths(graph, params.rhoDen);
     CsrMatrix S(offsets.back(), offsets.back());
@@ -71,7 +80,8 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
             const float kernel = std::exp(-d * d / (2 * h[p] * h[q]));
             if (kernel <= params.cutoff)
                 continue;
-            const float weight = params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
+            const float weight =
+                params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
             S.columns.push_back(q);
             S.values.push_back(weight * kernel);
         }
@@ -80,4 +90,5 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
     return S;
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -4,7 +4,10 @@
 
 #include "precomp.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 CsrMatrix::CsrMatrix() : rows(0), cols(0), offsets(1, 0) {}
 
@@ -17,26 +20,31 @@ float CsrMatrix::at(int row, int col) const
 {
     CV_CheckGE(row, 0, "row");
     CV_CheckLT(row, rows, "row");
-    const std::vector<int>::const_iterator first = columns.begin() + static_cast<ptrdiff_t>(offsets[row]);
-    const std::vector<int>::const_iterator last = columns.begin() + static_cast<ptrdiff_t>(offsets[row + 1]);
+    const std::vector<int>::const_iterator first =
+        columns.begin() + static_cast<ptrdiff_t>(offsets[row]);
+    const std::vector<int>::const_iterator last =
+        columns.begin() + static_cast<ptrdiff_t>(offsets[row + 1]);
     const std::vector<int>::const_iterator found = std::lower_bound(first, last, col);
-    return found != last && *found == col ? values[static_cast<size_t>(found - columns.begin())] : 0.f;
+    return found != last && *found == col ? values[static_cast<size_t>(found - columns.begin())]
+                                          : 0.f;
 }
 
 CsrMatrix CsrMatrix::fromTriplets(int rows, int cols, const std::vector<int>& rowOf,
-                                  const std::vector<int>& columnOf, const std::vector<float>& valueOf)
+                                  const std::vector<int>& columnOf,
+                                  const std::vector<float>& valueOf)
 {
     const size_t count = rowOf.size();
     if (columnOf.size() != count || valueOf.size() != count)
-        CV_Error_(Error::StsUnmatchedSizes,
-                  ("triplets have %zu rows, %zu columns and %zu values, expected one number of each",
-                   count, columnOf.size(), valueOf.size()));
+        CV_Error_(
+            Error::StsUnmatchedSizes,
+            ("triplets have %zu rows, %zu columns and %zu values, expected one number of each",
+             count, columnOf.size(), valueOf.size()));
     CsrMatrix result(rows, cols);
     for (size_t t = 0; t < count; ++t)
     {
         if (rowOf[t] < 0 || rowOf[t] >= rows || columnOf[t] < 0 || columnOf[t] >= cols)
-            CV_Error_(Error::StsOutOfRange, ("triplet %zu is at (%d, %d), outside a %d x %d matrix", t,
-                                             rowOf[t], columnOf[t], rows, cols));
+            CV_Error_(Error::StsOutOfRange, ("triplet %zu is at (%d, %d), outside a %d x %d matrix",
+                                             t, rowOf[t], columnOf[t], rows, cols));
         if (!std::isfinite(valueOf[t]))
             CV_Error_(Error::StsBadArg, ("triplet %zu has the value %f, expected a finite one", t,
                                          static_cast<double>(valueOf[t])));
@@ -109,7 +117,8 @@ bool CsrMatrix::isSymmetric(double tolerance) const
         for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
         {
             const double mirrored = at(columns[e], r), value = values[e];
-            if (std::abs(value - mirrored) > tolerance * std::max(std::abs(value), std::abs(mirrored)))
+            if (std::abs(value - mirrored) >
+                tolerance * std::max(std::abs(value), std::abs(mirrored)))
                 return false;
         }
     return true;
@@ -144,27 +153,32 @@ CsrMatrix CsrMatrix::permuted(const std::vector<int>& newIndex) const
 
 void CsrMatrix::validate(const char* name) const
 {
-    if (rows < 0 || cols < 0 || offsets.size() != static_cast<size_t>(rows) + 1 || offsets[0] != 0 ||
-        offsets.back() != columns.size() || columns.size() != values.size())
-        CV_Error_(Error::StsBadArg,
-                  ("%s: %d rows need %d offsets from 0 to the number of entries; found %zu offsets, %zu "
-                   "columns and %zu values",
-                   name, rows, rows + 1, offsets.size(), columns.size(), values.size()));
+    if (rows < 0 || cols < 0 || offsets.size() != static_cast<size_t>(rows) + 1 ||
+        offsets[0] != 0 || offsets.back() != columns.size() || columns.size() != values.size())
+        CV_Error_(
+            Error::StsBadArg,
+            ("%s: %d rows need %d offsets from 0 to the number of entries; found %zu offsets, %zu "
+             "columns and %zu values",
+             name, rows, rows + 1, offsets.size(), columns.size(), values.size()));
     for (int r = 0; r < rows; ++r)
     {
         if (offsets[r] > offsets[r + 1])
             CV_Error_(Error::StsBadArg, ("%s: offsets fall after row %d", name, r));
         for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
         {
-            if (columns[e] < 0 || columns[e] >= cols || (e > offsets[r] && columns[e] <= columns[e - 1]))
-                CV_Error_(Error::StsBadArg,
-                          ("%s: column %d in row %d is out of range or out of order, expected ascending "
-                           "numbers below %d",
-                           name, columns[e], r, cols));
+            if (columns[e] < 0 || columns[e] >= cols ||
+                (e > offsets[r] && columns[e] <= columns[e - 1]))
+                CV_Error_(
+                    Error::StsBadArg,
+                    ("%s: column %d in row %d is out of range or out of order, expected ascending "
+                     "numbers below %d",
+                     name, columns[e], r, cols));
             if (!std::isfinite(values[e]))
-                CV_Error_(Error::StsBadArg, ("%s: the value at (%d, %d) is not finite", name, r, columns[e]));
+                CV_Error_(Error::StsBadArg,
+                          ("%s: the value at (%d, %d) is not finite", name, r, columns[e]));
         }
     }
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -6,9 +6,13 @@
 
 #include "opencv2/multimatch/detail/assignment.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
-namespace {
+namespace
+{
 
 /** Rows of (label, value) pairs. A value has LANES numbers: a real channel is one lane, a complex one two
 (real and imaginary part), so that the real part of x times the conjugate of y is the dot product
@@ -26,7 +30,10 @@ template<typename Real, int LANES>
 class RowAccumulator
 {
 public:
-    explicit RowAccumulator(int d) : sums_(static_cast<size_t>(d) * LANES, Real(0)), seen_(static_cast<size_t>(d), 0) {}
+    explicit RowAccumulator(int d)
+        : sums_(static_cast<size_t>(d) * LANES, Real(0)), seen_(static_cast<size_t>(d), 0)
+    {
+    }
 
     Real* at(int label)
     {
@@ -46,7 +53,8 @@ public:
         for (size_t t = 0; t < touched_.size(); ++t)
         {
             seen_[static_cast<size_t>(touched_[t])] = 0;
-            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES], static_cast<size_t>(LANES), Real(0));
+            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES],
+                        static_cast<size_t>(LANES), Real(0));
         }
         touched_.clear();
     }
@@ -65,15 +73,20 @@ public:
     {
         if (limit == 0 || touched_.size() <= static_cast<size_t>(limit))
             return;
-        std::nth_element(touched_.begin(), touched_.begin() + (limit - 1), touched_.end(), [&](int a, int b) {
-            const Real x = a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
-            const Real y = b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
-            return x != y ? x > y : a < b;
-        });
+        std::nth_element(touched_.begin(), touched_.begin() + (limit - 1), touched_.end(),
+                         [&](int a, int b)
+                         {
+                             const Real x =
+                                 a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
+                             const Real y =
+                                 b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
+                             return x != y ? x > y : a < b;
+                         });
         for (size_t t = static_cast<size_t>(limit); t < touched_.size(); ++t)
         {
             seen_[static_cast<size_t>(touched_[t])] = 0;
-            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES], static_cast<size_t>(LANES), Real(0));
+            std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES],
+                        static_cast<size_t>(LANES), Real(0));
         }
         touched_.resize(static_cast<size_t>(limit));
     }
@@ -93,26 +106,30 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
 {
     const int slices = (count + SLICE - 1) / SLICE;
     std::vector<SparseRows<Real, LANES>> parts(static_cast<size_t>(slices));
-    parallel_for_(Range(0, slices), [&](const Range& range) {
-        RowAccumulator<Real, LANES> sum(d);
-        for (int s = range.start; s < range.end; ++s)
+    parallel_for_(
+        Range(0, slices),
+        [&](const Range& range)
         {
-            SparseRows<Real, LANES>& part = parts[static_cast<size_t>(s)];
-            for (int r = s * SLICE; r < std::min(count, (s + 1) * SLICE); ++r)
+            RowAccumulator<Real, LANES> sum(d);
+            for (int s = range.start; s < range.end; ++s)
             {
-                fill(r, sum);
-                std::vector<int>& touched = sum.touched();
-                for (size_t t = 0; t < touched.size(); ++t)
+                SparseRows<Real, LANES>& part = parts[static_cast<size_t>(s)];
+                for (int r = s * SLICE; r < std::min(count, (s + 1) * SLICE); ++r)
                 {
-                    part.labels.push_back(touched[t]);
-                    const Real* v = sum.peek(touched[t]);
-                    part.values.insert(part.values.end(), v, v + LANES);
+                    fill(r, sum);
+                    std::vector<int>& touched = sum.touched();
+                    for (size_t t = 0; t < touched.size(); ++t)
+                    {
+                        part.labels.push_back(touched[t]);
+                        const Real* v = sum.peek(touched[t]);
+                        part.values.insert(part.values.end(), v, v + LANES);
+                    }
+                    part.offsets.push_back(touched.size());
+                    sum.clear();
                 }
-                part.offsets.push_back(touched.size());
-                sum.clear();
             }
-        }
-    }, std::max(1, 4 * getNumThreads()));
+        },
+        std::max(1, 4 * getNumThreads()));
 
     rows.offsets.assign(1, 0);
     rows.labels.clear();
@@ -132,7 +149,10 @@ template<typename Real, int LANES>
 class SparseStep : public PowerStep
 {
 public:
-    SparseStep(const IterationProblem& problem, const RowLimits& limits) : problem_(problem), limits_(limits) {}
+    SparseStep(const IterationProblem& problem, const RowLimits& limits)
+        : problem_(problem), limits_(limits)
+    {
+    }
 
     double evaluate(const std::vector<int>& labels) CV_OVERRIDE
     {
@@ -150,13 +170,16 @@ public:
     {
         std::vector<int> labels(labels_.size(), -1);
         const int views = static_cast<int>(problem_.viewSizes.size());
-        parallel_for_(Range(0, views), [&](const Range& range) {
-            RowAccumulator<Real, LANES> R(problem_.d);
-            RowAccumulator<Real, 1> near(problem_.d);
-            std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
-            for (int v = range.start; v < range.end; ++v)
-                projectView(v, R, near, localColumn, columnLabel, labels);
-        });
+        parallel_for_(Range(0, views),
+                      [&](const Range& range)
+                      {
+                          RowAccumulator<Real, LANES> R(problem_.d);
+                          RowAccumulator<Real, 1> near(problem_.d);
+                          std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1),
+                              columnLabel;
+                          for (int v = range.start; v < range.end; ++v)
+                              projectView(v, R, near, localColumn, columnLabel, labels);
+                      });
         return labels;
     }
 
@@ -165,12 +188,14 @@ private:
     void makeB()
     {
         const CsrMatrix& W = problem_.W;
-        makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_, [&](int p, RowAccumulator<Real, 1>& row) {
-            for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
-                if (labels_[W.columns[e]] >= 0)
-                    *row.at(labels_[W.columns[e]]) += W.values[e];
-            row.truncate(limits_.B, labels_[p]);
-        });
+        makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_,
+                          [&](int p, RowAccumulator<Real, 1>& row)
+                          {
+                              for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
+                                  if (labels_[W.columns[e]] >= 0)
+                                      *row.at(labels_[W.columns[e]]) += W.values[e];
+                              row.truncate(limits_.B, labels_[p]);
+                          });
     }
 
     //! C = A B, one complex matrix per channel
@@ -178,28 +203,33 @@ private:
     {
         const CsrMatrix& A = problem_.A.weights;
         const std::vector<std::vector<Complexf>>& phases = problem_.A.phases;
-        makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_, [&](int p, RowAccumulator<Real, LANES>& row) {
-            for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
-            {
-                const int q = A.columns[e];
-                Real weight[LANES];
-                weight[0] = A.values[e];
-                for (int c = 0; c < LANES / 2; ++c)
-                {
-                    const Complexf x = phases[static_cast<size_t>(c)][p], y = phases[static_cast<size_t>(c)][q];
-                    // x times the conjugate of y
-                    weight[2 * c] = A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
-                    weight[2 * c + 1] = A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
-                }
-                for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
-                {
-                    Real* to = row.at(B_.labels[b]);
-                    for (int l = 0; l < LANES; ++l)
-                        to[l] += weight[l] * B_.values[b];
-                }
-            }
-            row.truncate(limits_.C, labels_[p]);
-        });
+        makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_,
+                              [&](int p, RowAccumulator<Real, LANES>& row)
+                              {
+                                  for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
+                                  {
+                                      const int q = A.columns[e];
+                                      Real weight[LANES];
+                                      weight[0] = A.values[e];
+                                      for (int c = 0; c < LANES / 2; ++c)
+                                      {
+                                          const Complexf x = phases[static_cast<size_t>(c)][p],
+                                                         y = phases[static_cast<size_t>(c)][q];
+                                          // x times the conjugate of y
+                                          weight[2 * c] =
+                                              A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
+                                          weight[2 * c + 1] =
+                                              A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
+                                      }
+                                      for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
+                                      {
+                                          Real* to = row.at(B_.labels[b]);
+                                          for (int l = 0; l < LANES; ++l)
+                                              to[l] += weight[l] * B_.values[b];
+                                      }
+                                  }
+                                  row.truncate(limits_.C, labels_[p]);
+                              });
     }
 
     //! G = U' W C = B' C, row by row: the points in whose row of B a label stands.
@@ -219,13 +249,16 @@ private:
                 points[to] = p;
                 weights[to] = B_.values[e];
             }
-        makeRows<Real, LANES>(problem_.d, problem_.d, G_, [&](int label, RowAccumulator<Real, LANES>& row) {
-            for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
-                addRow(C_, points[e], weights[e], row);
-        });
+        makeRows<Real, LANES>(problem_.d, problem_.d, G_,
+                              [&](int label, RowAccumulator<Real, LANES>& row)
+                              {
+                                  for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
+                                      addRow(C_, points[e], weights[e], row);
+                              });
     }
 
-    static void addRow(const SparseRows<Real, LANES>& rows, int r, Real factor, RowAccumulator<Real, LANES>& to)
+    static void addRow(const SparseRows<Real, LANES>& rows, int r, Real factor,
+                       RowAccumulator<Real, LANES>& to)
     {
         for (size_t e = rows.offsets[r]; e < rows.offsets[r + 1]; ++e)
         {
@@ -251,7 +284,8 @@ private:
     }
 
     void projectView(int v, RowAccumulator<Real, LANES>& R, RowAccumulator<Real, 1>& near,
-                     std::vector<int>& localColumn, std::vector<int>& columnLabel, std::vector<int>& labels) const
+                     std::vector<int>& localColumn, std::vector<int>& columnLabel,
+                     std::vector<int>& labels) const
     {
         const CsrMatrix& W = problem_.W;
         const int first = problem_.offsets[v], last = problem_.offsets[v + 1];
@@ -301,9 +335,9 @@ private:
         {
             const int position = chosen[static_cast<size_t>(p - first)];
             labels[p] = !(after > before) ? labels_[p]
-                        : position >= 0
-                            ? columnLabel[static_cast<size_t>(candidates.columns[static_cast<size_t>(position)])]
-                            : -1;
+                        : position >= 0   ? columnLabel[static_cast<size_t>(
+                                              candidates.columns[static_cast<size_t>(position)])]
+                                          : -1;
         }
         for (size_t c = 0; c < columnLabel.size(); ++c)
             localColumn[static_cast<size_t>(columnLabel[c])] = -1;
@@ -321,13 +355,17 @@ Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& 
 {
     switch (problem.A.phases.size())
     {
-    case 0: return makePtr<SparseStep<Real, 1>>(problem, limits);
-    case 1: return makePtr<SparseStep<Real, 2>>(problem, limits);
-    case 2: return makePtr<SparseStep<Real, 4>>(problem, limits);
-    case 3: return makePtr<SparseStep<Real, 6>>(problem, limits);
+    case 0:
+        return makePtr<SparseStep<Real, 1>>(problem, limits);
+    case 1:
+        return makePtr<SparseStep<Real, 2>>(problem, limits);
+    case 2:
+        return makePtr<SparseStep<Real, 4>>(problem, limits);
+    case 3:
+        return makePtr<SparseStep<Real, 6>>(problem, limits);
     default:
-        CV_Error_(Error::StsOutOfRange,
-                  ("the adjacency has %zu phase channels, expected at most 3", problem.A.phases.size()));
+        CV_Error_(Error::StsOutOfRange, ("the adjacency has %zu phase channels, expected at most 3",
+                                         problem.A.phases.size()));
     }
 }
 
@@ -336,7 +374,9 @@ Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& 
 Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits)
 {
     // Exact products deserve exact sums; where rows are truncated, single precision loses nothing.
-    return limits.exact() ? createForLanes<double>(problem, limits) : createForLanes<float>(problem, limits);
+    return limits.exact() ? createForLanes<double>(problem, limits)
+                          : createForLanes<float>(problem, limits);
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

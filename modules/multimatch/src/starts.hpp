@@ -7,7 +7,10 @@
 
 #include "precomp.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 /** The starts of HiPPI, which are also matchers of their own. All return one label per point; no label occurs twice in a
 view. */
@@ -39,6 +42,7 @@ std::vector<int> spectralLabelsPartial(const Mat& eigenvectors, const std::vecto
 //! Random labels out of d, no label twice in a view; d at least the largest view.
 std::vector<int> randomLabels(const std::vector<int>& viewSizes, int d, int seed);
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

@@ -7,7 +7,10 @@
 #include <cstdio>
 #include <unordered_map>
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 Observation::Observation() : view(-1), point(-1), confidence(0) {}
 
@@ -43,7 +46,8 @@ struct Tracks::Content
     Content() : offsets(1, 0) {}
 };
 
-namespace {
+namespace
+{
 
 void checkLabels(const std::vector<std::vector<int>>& labels,
                  const std::vector<std::vector<float>>& confidence)
@@ -55,22 +59,24 @@ void checkLabels(const std::vector<std::vector<int>>& labels,
     for (size_t v = 0; v < labels.size(); ++v)
     {
         if (!confidence.empty() && confidence[v].size() != labels[v].size())
-            CV_Error_(Error::StsUnmatchedSizes, ("confidence[%zu] has %zu points but labels[%zu] has %zu", v,
-                                                 confidence[v].size(), v, labels[v].size()));
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("confidence[%zu] has %zu points but labels[%zu] has %zu", v,
+                       confidence[v].size(), v, labels[v].size()));
         pointOfLabel.clear();
         for (size_t p = 0; p < labels[v].size(); ++p)
         {
             if (!confidence.empty() && !(confidence[v][p] >= 0.f && confidence[v][p] <= 1.f))
-                CV_Error_(Error::StsOutOfRange, ("confidence[%zu][%zu] is %f, expected a value in [0, 1]", v, p,
-                                                 static_cast<double>(confidence[v][p])));
+                CV_Error_(Error::StsOutOfRange,
+                          ("confidence[%zu][%zu] is %f, expected a value in [0, 1]", v, p,
+                           static_cast<double>(confidence[v][p])));
             if (labels[v][p] < 0)
                 continue;
             const std::pair<std::unordered_map<int, size_t>::iterator, bool> added =
                 pointOfLabel.insert(std::make_pair(labels[v][p], p));
             if (!added.second)
-                CV_Error_(Error::StsBadArg,
-                          ("label %d stands at the points %zu and %zu of view %zu, expected once in a view",
-                           labels[v][p], added.first->second, p, v));
+                CV_Error_(Error::StsBadArg, ("label %d stands at the points %zu and %zu of view "
+                                             "%zu, expected once in a view",
+                                             labels[v][p], added.first->second, p, v));
         }
     }
 }
@@ -104,7 +110,8 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
             const int label = labels[v][p];
             if (label < 0 || lengthOf[label] < minLength)
                 continue;
-            const int id = idOf.insert(std::make_pair(label, static_cast<int>(idOf.size()))).first->second;
+            const int id =
+                idOf.insert(std::make_pair(label, static_cast<int>(idOf.size()))).first->second;
             if (static_cast<size_t>(id) + 1 == content->offsets.size())
                 content->offsets.push_back(lengthOf[label]);
             content->ids[v][p] = id;
@@ -120,19 +127,29 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
         {
             const int id = content->ids[v][p];
             if (id >= 0)
-                content->observations[static_cast<size_t>(next[id]++)] =
-                    Observation(static_cast<int>(v), static_cast<int>(p), content->confidence[v][p]);
+                content->observations[static_cast<size_t>(next[id]++)] = Observation(
+                    static_cast<int>(v), static_cast<int>(p), content->confidence[v][p]);
         }
     content_ = content;
 }
 
-int Tracks::viewCount() const { return static_cast<int>(content_->ids.size()); }
+int Tracks::viewCount() const
+{
+    return static_cast<int>(content_->ids.size());
+}
 
-int Tracks::size() const { return static_cast<int>(content_->offsets.size()) - 1; }
+int Tracks::size() const
+{
+    return static_cast<int>(content_->offsets.size()) - 1;
+}
 
-bool Tracks::empty() const { return size() == 0; }
+bool Tracks::empty() const
+{
+    return size() == 0;
+}
 
-namespace {
+namespace
+{
 
 void checkIndex(const char* what, int index, int count)
 {
@@ -231,8 +248,9 @@ std::vector<Mat> Tracks::points2d(const std::vector<std::vector<KeyPoint>>& keyp
     for (size_t v = 0; v < keypoints.size(); ++v)
     {
         if (keypoints[v].size() != content_->ids[v].size())
-            CV_Error_(Error::StsUnmatchedSizes, ("keypoints[%zu] has %zu points but the tracks have %zu there",
-                                                 v, keypoints[v].size(), content_->ids[v].size()));
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("keypoints[%zu] has %zu points but the tracks have %zu there", v,
+                       keypoints[v].size(), content_->ids[v].size()));
         Mat_<double> coordinates(2, size(), -1.0);
         for (size_t p = 0; p < keypoints[v].size(); ++p)
         {
@@ -247,7 +265,10 @@ std::vector<Mat> Tracks::points2d(const std::vector<std::vector<KeyPoint>>& keyp
     return result;
 }
 
-MatchReport Tracks::report() const { return content_->report; }
+MatchReport Tracks::report() const
+{
+    return content_->report;
+}
 
 void Tracks::setReport(const MatchReport& report)
 {
@@ -256,7 +277,8 @@ void Tracks::setReport(const MatchReport& report)
     content_ = content;
 }
 
-namespace {
+namespace
+{
 
 const int FORMAT_VERSION = 1;
 
@@ -304,7 +326,8 @@ void Tracks::write(FileStorage& fs) const
 void Tracks::read(const FileNode& node)
 {
     if (node.empty() || node["format_version"].empty())
-        CV_Error(Error::StsParseError, "tracks: the node has no format_version, so it holds no tracks");
+        CV_Error(Error::StsParseError,
+                 "tracks: the node has no format_version, so it holds no tracks");
     const int version = static_cast<int>(node["format_version"]);
     if (version != FORMAT_VERSION)
         CV_Error_(Error::StsParseError,
@@ -364,8 +387,9 @@ Tracks Tracks::load(const String& filename)
 
 bool Tracks::operator==(const Tracks& other) const
 {
-    return content_ == other.content_ ||
-           (content_->ids == other.content_->ids && content_->confidence == other.content_->confidence);
+    return content_ == other.content_ || (content_->ids == other.content_->ids &&
+                                          content_->confidence == other.content_->confidence);
 }
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch

@@ -7,7 +7,10 @@
 
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -65,6 +68,7 @@ CV_EXPORTS Adjacency adjacencyFromDistances(InputArrayOfArrays distances,
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

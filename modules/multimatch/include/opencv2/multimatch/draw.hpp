@@ -7,7 +7,10 @@
 
 #include "opencv2/multimatch/tracks.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -15,10 +18,10 @@ namespace cv { namespace multimatch {
 //! How drawTracks paints.
 struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 {
-    CV_PROP_RW int maxTracks;        //!< the longest (then the most confident) so many; 0: all
-    CV_PROP_RW int columns;          //!< views in a row of the mosaic; 0: chosen for a pleasant shape
-    CV_PROP_RW int tileWidth;        //!< width of a view in pixels, > 0
-    CV_PROP_RW bool lines;           //!< connect a track's points from tile to tile
+    CV_PROP_RW int maxTracks; //!< the longest (then the most confident) so many; 0: all
+    CV_PROP_RW int columns;   //!< views in a row of the mosaic; 0: chosen for a pleasant shape
+    CV_PROP_RW int tileWidth; //!< width of a view in pixels, > 0
+    CV_PROP_RW bool lines;    //!< connect a track's points from tile to tile
     CV_PROP_RW bool unmatchedPoints; //!< small grey dots where key points are unmatched
 
     CV_WRAP DrawTracksParams();
@@ -38,6 +41,7 @@ CV_EXPORTS_W void drawTracks(InputArrayOfArrays images,
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

@@ -9,7 +9,10 @@
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -52,16 +55,18 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     /** d, the number of universe points. 0 (default): estimated from the data, in literal mode twice
     the mean number of points a view, at least the largest view. */
     CV_PROP_RW int universeSize;
-    CV_PROP_RW int neighbours;     //!< nearest neighbours per point and view, in both directions, >= 1
-    CV_PROP_RW float rhoDen;       //!< bandwidth of the similarity, see SimilarityParams, > 0
-    CV_PROP_RW bool weighted;      //!< QuickMatch's weight on the similarity, see SimilarityParams
-    CV_PROP_RW int normalization;  //!< HiPPINormalization
-    CV_PROP_RW float beta;         //!< weight of other views against the point itself, > 0, with NORMALIZE_SYMMETRIC
-    CV_PROP_RW float mu;           //!< scale of the adjacency, > 0; see AdjacencyParams
-    CV_PROP_RW float tolerance;    //!< cut-off of the adjacency, in (0, 1); see AdjacencyParams
-    CV_PROP_RW float directional;  //!< frequency of the phase channels, >= 0; 0: isotropic
-    CV_PROP_RW int start;          //!< HiPPIStart
-    CV_PROP_RW int startCount;     //!< starts tried where there is a choice (spectral, random), >= 1; best objective wins
+    CV_PROP_RW int neighbours; //!< nearest neighbours per point and view, in both directions, >= 1
+    CV_PROP_RW float rhoDen;   //!< bandwidth of the similarity, see SimilarityParams, > 0
+    CV_PROP_RW bool weighted;  //!< QuickMatch's weight on the similarity, see SimilarityParams
+    CV_PROP_RW int normalization; //!< HiPPINormalization
+    CV_PROP_RW float
+        beta; //!< weight of other views against the point itself, > 0, with NORMALIZE_SYMMETRIC
+    CV_PROP_RW float mu;          //!< scale of the adjacency, > 0; see AdjacencyParams
+    CV_PROP_RW float tolerance;   //!< cut-off of the adjacency, in (0, 1); see AdjacencyParams
+    CV_PROP_RW float directional; //!< frequency of the phase channels, >= 0; 0: isotropic
+    CV_PROP_RW int start;         //!< HiPPIStart
+    CV_PROP_RW int
+        startCount; //!< starts tried where there is a choice (spectral, random), >= 1; best objective wins
     CV_PROP_RW float startRhoDen;  //!< rho_den of a QuickMatch start, > 0
     CV_PROP_RW float startRhoEdge; //!< rho_edge of a QuickMatch start, > 0
     /** Partial mode: what being matched costs, >= 0, as a multiple of what the point is worth
@@ -71,9 +76,13 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     /** Exact products and an objective that never decreases; false truncates the rows of the products to their largest
     entries for speed, watches the objective and keeps the best iterate. */
     CV_PROP_RW bool exact;
-    CV_PROP_RW float minConfidence; //!< partial mode: memberships below this are dissolved, in [0, 1]
-    CV_PROP_RW int minLength;       //!< partial mode: shorter tracks are dissolved, >= 1
-    CV_PROP_RW int seed;            //!< of everything random
+    /** Partial mode: after the iteration every point is weighed again against the tracks it resembles, by
+    appearance and by the tracks around it; false leaves the labels as the iteration ended. */
+    CV_PROP_RW bool refine;
+    CV_PROP_RW float
+        minConfidence;        //!< partial mode: memberships below this are dissolved, in [0, 1]
+    CV_PROP_RW int minLength; //!< partial mode: shorter tracks are dissolved, >= 1
+    CV_PROP_RW int seed;      //!< of everything random
 
     CV_WRAP HiPPIParams();
     void write(FileStorage& fs) const;
@@ -86,8 +95,9 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
 struct CV_EXPORTS MatchingProblem
 {
     std::vector<int> viewSizes; //!< points per view, m in all
-    CsrMatrix similarity;       //!< S: symmetric m x m, not negative; entries inside a view are not allowed
-    Adjacency adjacency;        //!< A; empty weights: the identity (no geometry)
+    CsrMatrix
+        similarity; //!< S: symmetric m x m, not negative; entries inside a view are not allowed
+    Adjacency adjacency; //!< A; empty weights: the identity (no geometry)
 };
 
 /** @brief Higher-order projected power iterations @cite Bernard2019 : the matcher of this module.
@@ -122,6 +132,7 @@ public:
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

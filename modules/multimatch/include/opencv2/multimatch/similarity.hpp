@@ -7,7 +7,10 @@
 
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -47,7 +50,8 @@ struct CV_EXPORTS SimilarityParams
     /** Weigh entries as QuickMatch does by log(1 + rhoDen * ownDistance) of both points (geometric
     mean); false: every entry in (0, 1]. */
     bool weighted;
-    float cutoff; //!< entries below this share of the largest possible value are not stored, in [0, 1)
+    float
+        cutoff; //!< entries below this share of the largest possible value are not stored, in [0, 1)
 
     SimilarityParams();
 };
@@ -64,6 +68,7 @@ CV_EXPORTS CsrMatrix computeSimilarity(const NeighbourGraph& graph,
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

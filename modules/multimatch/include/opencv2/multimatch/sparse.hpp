@@ -9,7 +9,10 @@
 
 #include <vector>
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -67,6 +70,7 @@ struct CV_EXPORTS CsrMatrix
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

@@ -11,7 +11,10 @@
 #include <string>
 #include <vector>
 
-namespace cv { namespace multimatch {
+namespace cv
+{
+namespace multimatch
+{
 
 //! @addtogroup multimatch
 //! @{
@@ -32,11 +35,11 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
 {
     //! Objective at each iterate, the start first; empty for matchers without an objective.
     CV_PROP_RW std::vector<double> objective;
-    CV_PROP_RW int iterations;                  //!< projections made from the chosen start
-    CV_PROP_RW int universeSize;                //!< d: given, or as estimated from the data
-    CV_PROP_RW bool converged;                  //!< false where maxIterations or the callback ended it
-    CV_PROP_RW bool exact;                      //!< false where rows of products were truncated
-    CV_PROP_RW bool cancelled;                  //!< the progress callback returned false
+    CV_PROP_RW int iterations;   //!< projections made from the chosen start
+    CV_PROP_RW int universeSize; //!< d: given, or as estimated from the data
+    CV_PROP_RW bool converged;   //!< false where maxIterations or the callback ended it
+    CV_PROP_RW bool exact;       //!< false where rows of products were truncated
+    CV_PROP_RW bool cancelled;   //!< the progress callback returned false
     CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
 
@@ -48,12 +51,13 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
 struct CV_EXPORTS_W_SIMPLE TrackStatistics
 {
     CV_PROP_RW int views;
-    CV_PROP_RW int points;                   //!< key points in all views
+    CV_PROP_RW int points; //!< key points in all views
     CV_PROP_RW int tracks;
-    CV_PROP_RW int observations;             //!< key points that belong to a track
-    CV_PROP_RW double meanLength;            //!< observations / tracks, 0 without tracks
-    CV_PROP_RW double meanConfidence;        //!< over observations, 0 without tracks
-    CV_PROP_RW std::vector<int> lengthCounts; //!< lengthCounts[n]: number of tracks with n observations
+    CV_PROP_RW int observations;      //!< key points that belong to a track
+    CV_PROP_RW double meanLength;     //!< observations / tracks, 0 without tracks
+    CV_PROP_RW double meanConfidence; //!< over observations, 0 without tracks
+    CV_PROP_RW std::vector<int>
+        lengthCounts; //!< lengthCounts[n]: number of tracks with n observations
 
     CV_WRAP TrackStatistics();
 };
@@ -78,10 +82,10 @@ public:
     @param confidence per view a confidence in [0, 1] for each key point; empty: 1 for each matched point.
     @param minLength shorter tracks are dissolved, their points become unmatched.
     Throws cv::Exception if a label occurs twice in a view, or sizes differ. */
-    explicit Tracks(const std::vector<std::vector<int>>& labels,
-                    const std::vector<std::vector<float>>& confidence =
-                        std::vector<std::vector<float>>(),
-                    int minLength = 1);
+    explicit Tracks(
+        const std::vector<std::vector<int>>& labels,
+        const std::vector<std::vector<float>>& confidence = std::vector<std::vector<float>>(),
+        int minLength = 1);
 
     CV_WRAP int viewCount() const;
     CV_WRAP int size() const;   //!< number of tracks
@@ -109,8 +113,7 @@ public:
 
     /** @brief Coordinates as cv::sfm::reconstruct takes them: per view a 2 x size() CV_64F matrix,
     (-1, -1) where the track is not seen. @param keypoints the key points of the views, as matched. */
-    CV_WRAP std::vector<Mat>
-    points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const;
+    CV_WRAP std::vector<Mat> points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const;
 
     //! What the run that made these tracks did. Empty for tracks made from labels.
     CV_WRAP MatchReport report() const;
@@ -135,6 +138,7 @@ private:
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

@@ -1,0 +1,251 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_PEERS_HPP
+#define OPENCV_MULTIMATCH_PEERS_HPP
+
+#include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/pair_matches.hpp"
+#include "opencv2/multimatch/sparse.hpp"
+
+namespace cv { namespace multimatch {
+
+//! @addtogroup multimatch
+//! @{
+
+/* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where they
+suffice. None of them looks at where the points are.
+
+Two notions recur. Mutual nearest neighbours with ratio test: p and q match if each is the other's nearest
+descriptor in its view and, from both sides, the nearest is closer than ratio times the second nearest; a
+ratio of 1 asks for no distance. Closure of pairwise matches: the connected components of all matches, of
+which those with two points in one view are dropped. */
+
+/** @brief A matcher whose pairwise matches need not agree around cycles of views.
+
+matchPairs() gives these matches as they are. match() must return Tracks and gives their closure: components with two points
+in one view are dropped. */
+class CV_EXPORTS_W PairwiseMatcher : public MultiMatcher
+{
+public:
+    /** @brief The matches of every pair of views that the matcher looked at, also where there are none.
+    @param keypoints as in match()
+    @param descriptors as in match()
+    @return pairs ascending with first < second; matches ascending by queryIdx, then trainIdx */
+    CV_WRAP std::vector<PairMatches> matchPairs(const std::vector<std::vector<KeyPoint>>& keypoints,
+                                                InputArrayOfArrays descriptors);
+    //! Same for points without size and angle, see matchPoints().
+    CV_WRAP std::vector<PairMatches> matchPointPairs(InputArrayOfArrays points,
+                                                     InputArrayOfArrays descriptors);
+
+    //! What the last call of matchPairs() or matchPointPairs() did.
+    CV_WRAP virtual MatchReport getPairsReport() const = 0;
+
+protected:
+    virtual std::vector<PairMatches> runPairs(const Input& input) = 0;
+};
+
+//! Parameters of Pairwise.
+struct CV_EXPORTS_W_SIMPLE PairwiseParams
+{
+    /** Candidates of each point and view, in both directions, >= 0; 0 (default): all, with a dense
+    assignment of O(n^3) a pair of views with n points. With candidates, as many points as possible are matched. */
+    CV_PROP_RW int neighbours;
+    //! No match is farther than this, in the unit of the descriptor distance, >= 0; 0 (default): no limit.
+    CV_PROP_RW float maxDistance;
+
+    CV_WRAP PairwiseParams();
+    void write(FileStorage& fs) const;
+    void read(const FileNode& node); //!< absent nodes keep their value
+};
+
+/** @brief Two views at a time: the one-to-one matches of least total descriptor distance.
+
+With maxDistance a match is worth maxDistance - distance and the total worth is maximised; without,
+every point of the smaller view is matched. DMatch::distance is the descriptor distance. */
+class CV_EXPORTS_W Pairwise : public PairwiseMatcher
+{
+public:
+    CV_WRAP static Ptr<Pairwise> create(const PairwiseParams& params = PairwiseParams());
+
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    CV_WRAP virtual void setParams(const PairwiseParams& params) = 0;
+    CV_WRAP virtual PairwiseParams getParams() const = 0;
+};
+
+/** @brief The way of most structure-from-motion programs: connected components of mutual nearest neighbours with ratio test;
+a component with two key points in one view is dropped. */
+class CV_EXPORTS_W UnionFind : public MultiMatcher
+{
+public:
+    //! @param ratio of the ratio test, in (0, 1]; 1: none
+    CV_WRAP static Ptr<UnionFind> create(float ratio = 0.8f);
+
+    CV_WRAP virtual void setRatio(float ratio) = 0;
+    CV_WRAP virtual float getRatio() const = 0;
+
+    /** @brief The components of given matches.
+    @param viewSizes points per view, m in all
+    @param similarity symmetric m x m, entries > 0 are matches; none inside a view
+    Throws cv::Exception where sizes do not fit or the matrix is not that. */
+    virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
+};
+
+/** @brief Kruskal with view exclusion: mutual nearest neighbours with ratio test, nearest first; a match that would
+put two points of one view into a track is refused. */
+class CV_EXPORTS_W Kruskal : public MultiMatcher
+{
+public:
+    //! @param ratio of the ratio test, in (0, 1]; 1: none
+    CV_WRAP static Ptr<Kruskal> create(float ratio = 0.8f);
+
+    CV_WRAP virtual void setRatio(float ratio) = 0;
+    CV_WRAP virtual float getRatio() const = 0;
+
+    //! Joins along given matches, largest weight first. Arguments as in UnionFind::solve.
+    virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
+};
+
+//! Parameters of QuickMatch.
+struct CV_EXPORTS_W_SIMPLE QuickMatchParams
+{
+    CV_PROP_RW float rhoDen;  //!< bandwidth as a share of the distance to the closest descriptor of the same view, > 0
+    CV_PROP_RW float rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
+    CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
+    /** Nearest neighbours per point and view that densities and edges are taken from, >= 0. 0 (default): all, or 10 where
+    there are more than 10^7 pairs of points: what is farther is out of reach of density and edges alike. */
+    CV_PROP_RW int neighbours;
+
+    CV_WRAP QuickMatchParams();
+    void write(FileStorage& fs) const;
+    void read(const FileNode& node); //!< absent nodes keep their value
+};
+
+/** @brief Density clustering of descriptors in which a cluster has no view twice @cite Tron2017 .
+
+Every point is linked to its nearest point of higher density in another view; links join clusters, shortest first, where no view
+is in both and the link is short against the distances inside the views. */
+class CV_EXPORTS_W QuickMatch : public MultiMatcher
+{
+public:
+    CV_WRAP static Ptr<QuickMatch> create(const QuickMatchParams& params = QuickMatchParams());
+
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    CV_WRAP virtual void setParams(const QuickMatchParams& params) = 0;
+    CV_WRAP virtual QuickMatchParams getParams() const = 0;
+};
+
+//! Parameters of Spectral.
+struct CV_EXPORTS_W_SIMPLE SpectralParams
+{
+    //! d, the number of eigenvectors, >= 0; 0 (default): the size of the largest view.
+    CV_PROP_RW int universeSize;
+    CV_PROP_RW float ratio;     //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its track, in [0, 1)
+    CV_PROP_RW int seed;        //!< of the eigenvectors' random start
+
+    CV_WRAP SpectralParams();
+    void write(FileStorage& fs) const;
+    void read(const FileNode& node); //!< absent nodes keep their value
+};
+
+/** @brief Permutation synchronisation by the leading eigenvectors of the pairwise matches @cite Pachauri2013 .
+
+Complete, where all views have universeSize points: the views are compared by linear assignment, and each is assigned to the rows of
+the view with most matches. Partial otherwise: mutual nearest neighbours; each point that
+is free opens a track and takes the free point of highest cosine in every later view. */
+class CV_EXPORTS_W Spectral : public MultiMatcher
+{
+public:
+    CV_WRAP static Ptr<Spectral> create(const SpectralParams& params = SpectralParams());
+
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    CV_WRAP virtual void setParams(const SpectralParams& params) = 0;
+    CV_WRAP virtual SpectralParams getParams() const = 0;
+
+    //! Synchronises given matches; entries weigh. Arguments as in UnionFind::solve.
+    virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
+};
+
+//! Parameters of MatchEig.
+struct CV_EXPORTS_W_SIMPLE MatchEigParams
+{
+    CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean size of a view
+    CV_PROP_RW float ratio;      //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float threshold;  //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
+    CV_PROP_RW int seed;         //!< of the eigenvectors' random start
+
+    CV_WRAP MatchEigParams();
+    void write(FileStorage& fs) const;
+    void read(const FileNode& node); //!< absent nodes keep their value
+};
+
+/** @brief Denoises pairwise matches by their low-rank approximation @cite Maset2017 . Not cycle-consistent.
+
+From mutual nearest neighbours. Scores are the entries of the approximation of rank d; matches are taken one-to-one in every pair of views,
+largest first. DMatch::distance is 1 - score, at least 0. */
+class CV_EXPORTS_W MatchEig : public PairwiseMatcher
+{
+public:
+    CV_WRAP static Ptr<MatchEig> create(const MatchEigParams& params = MatchEigParams());
+
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    CV_WRAP virtual void setParams(const MatchEigParams& params) = 0;
+    CV_WRAP virtual MatchEigParams getParams() const = 0;
+
+    //! Closure of solvePairs().
+    virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
+    //! Denoises given matches; entries weigh. Arguments as in UnionFind::solve.
+    virtual std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
+                                                const CsrMatrix& similarity) = 0;
+};
+
+//! Parameters of MatchALS.
+struct CV_EXPORTS_W_SIMPLE MatchALSParams
+{
+    CV_PROP_RW int universeSize;  //!< d, half the rank allowed, >= 0; 0 (default): the size of the largest view
+    CV_PROP_RW float ratio;       //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float alpha;       //!< weight of the nuclear norm, > 0
+    CV_PROP_RW float beta;        //!< weight of the 1-norm, >= 0
+    CV_PROP_RW float mu;          //!< first penalty of the splitting, > 0
+    CV_PROP_RW float tolerance;   //!< both residuals, per point, must fall below this, > 0
+    CV_PROP_RW int maxIterations; //!< >= 1
+    CV_PROP_RW int seed;          //!< of the first factor
+
+    CV_WRAP MatchALSParams();
+    void write(FileStorage& fs) const;
+    void read(const FileNode& node); //!< absent nodes keep their value
+};
+
+/** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent, not even one-to-one.
+
+From mutual nearest neighbours. Minimises -<W, X> + alpha |X|_* + beta |X|_1 over X in [0, 1] with
+unit own blocks, X = A B', by alternating directions; entries of (X + X') / 2 above 0.5 are matches.
+DMatch::distance is 1 - that entry. Dense: throws cv::Exception above MAX_POINTS points. */
+class CV_EXPORTS_W MatchALS : public PairwiseMatcher
+{
+public:
+    enum
+    {
+        MAX_POINTS = 4000 //!< in all views together; needs 0.4 GB there
+    };
+
+    CV_WRAP static Ptr<MatchALS> create(const MatchALSParams& params = MatchALSParams());
+
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    CV_WRAP virtual void setParams(const MatchALSParams& params) = 0;
+    CV_WRAP virtual MatchALSParams getParams() const = 0;
+
+    //! Closure of solvePairs().
+    virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
+    //! Completes given matches; entries weigh. Arguments as in UnionFind::solve.
+    virtual std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
+                                                const CsrMatrix& similarity) = 0;
+};
+
+//! @}
+
+}} // namespace cv::multimatch
+
+#endif
