@@ -10,11 +10,9 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 int editDistance(const std::string& a, const std::string& b)

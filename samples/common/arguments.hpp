@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 //! What is wrong with a command line, in words for the person who typed it.
 class ArgumentError : public std::runtime_error

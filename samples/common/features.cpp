@@ -17,11 +17,9 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 const char* const CORE_NAMES[] = {"SIFT", "ORB", "AKAZE", "KAZE", "BRISK"};
 const char* const EXTRA_NAMES[] = {"SURF",  "DAISY",  "FREAK", "BRIEF",    "LATCH",
@@ -49,11 +47,12 @@ std::string canonicalName(const std::string& name)
             return names[i];
     }
     const std::string nearest = nearestWord(lower(name), lowerNames);
-    std::string message = "unknown features \"" + name + "\"";
+    std::string hint = ".";
     for (size_t i = 0; i < names.size(); ++i)
         if (!nearest.empty() && lowerNames[i] == nearest)
-            message += "; did you mean " + names[i] + "?";
-    throw std::invalid_argument(message + " Known are " + join(names, ", ") + ".");
+            hint = "; did you mean " + names[i] + "?";
+    throw std::invalid_argument("unknown features \"" + name + "\"" + hint + " Known are " +
+                                join(names, ", ") + ".");
 }
 
 cv::Ptr<cv::Feature2D> createOrb(int maxFeatures)

@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 //! Which key points and descriptors to take from an image.
 struct FeatureParams

@@ -19,11 +19,9 @@
 #include <unistd.h>
 #endif
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 const char* const IMAGE_ENDINGS[] = {".jpg", ".jpeg", ".jpe", ".png", ".bmp", ".dib",
                                      ".tif", ".tiff", ".jp2", ".pgm", ".ppm", ".pbm",

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 /** A file that appears under its name only when it is complete. Write to temporaryName(), which has the same ending, then
 commit(). Without commit() the destructor removes what was written. */

@@ -8,11 +8,9 @@
 #include <cmath>
 #include <cstdio>
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 typedef std::pair<int, int> LengthRange; // first, last
 
@@ -27,6 +25,11 @@ std::vector<LengthRange> lengthRanges(int longest)
         first = last + 1;
     }
     return ranges;
+}
+
+std::string trimmed(const std::string& text)
+{
+    return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 int countTracks(const cv::multimatch::TrackStatistics& statistics, const LengthRange& range)
@@ -73,10 +76,10 @@ void printLengths(const std::vector<std::string>& names,
         for (size_t r = 0; r < ranges.size(); ++r)
             most = std::max(most, countTracks(statistics[s], ranges[r]));
 
-    std::printf("\n  %-18s", "length of tracks");
+    std::string line = cv::format("  %-18s", "length of tracks");
     for (size_t s = 0; s < names.size(); ++s)
-        std::printf(" %10s %-*s", names[s].c_str(), barWidth, "");
-    std::printf("\n");
+        line += cv::format(" %10s %-*s", names[s].c_str(), barWidth, "");
+    std::printf("\n%s\n", trimmed(line).c_str());
     for (size_t r = 0; r < ranges.size(); ++r)
     {
         int inRange = 0;
@@ -87,16 +90,16 @@ void printLengths(const std::vector<std::string>& names,
         std::string label = std::to_string(ranges[r].first);
         if (ranges[r].second > ranges[r].first)
             label += " - " + std::to_string(ranges[r].second);
-        std::printf("  %18s", label.c_str());
+        line = cv::format("  %18s", label.c_str());
         for (size_t s = 0; s < statistics.size(); ++s)
         {
             const int count = countTracks(statistics[s], ranges[r]);
             // What is there shows, however little it is.
             const int filled =
                 static_cast<int>(std::ceil(static_cast<double>(count) * barWidth / most));
-            std::printf(" %10d %-*s", count, barWidth, std::string(filled, '#').c_str());
+            line += cv::format(" %10d %-*s", count, barWidth, std::string(filled, '#').c_str());
         }
-        std::printf("\n");
+        std::printf("%s\n", trimmed(line).c_str());
     }
 }
 

@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 //! Tables for people, to the standard output.
 

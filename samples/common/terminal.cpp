@@ -14,11 +14,9 @@
 #include <unistd.h>
 #endif
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 volatile std::sig_atomic_t interruptCount = 0;
 

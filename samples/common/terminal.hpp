@@ -8,8 +8,7 @@
 #include <chrono>
 #include <string>
 
-namespace samples
-{
+namespace samples {
 
 //! True if a person looks at the standard error stream.
 bool standardErrorIsTerminal();

@@ -10,11 +10,9 @@
 #include <fstream>
 #include <stdexcept>
 
-namespace samples
-{
+namespace samples {
 
-namespace
-{
+namespace {
 
 const char* const STORAGE_ENDINGS[] = {".yml", ".yaml", ".json", ".xml"};
 

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 //! What a file of tracks says about a view besides its track ids.
 struct ViewInfo

@@ -11,6 +11,7 @@
 #include "view_reader.hpp"
 
 #include "opencv2/core/utility.hpp"
+#include "opencv2/core/utils/logger.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
 
@@ -19,8 +20,7 @@
 #include <cstdio>
 #include <exception>
 
-namespace
-{
+namespace {
 
 enum ExitCode
 {
@@ -60,8 +60,7 @@ int tileWidth(size_t viewCount)
 
 Views readViews(const Options& options, samples::ProgressBar& bar)
 {
-    const ReadProgress progress = [&](double fraction)
-    {
+    const ReadProgress progress = [&](double fraction) {
         bar.show("features", fraction);
         return !samples::interrupted();
     };
@@ -82,12 +81,10 @@ cv::multimatch::Tracks matchViews(const Options& options, const Views& views,
         matcher.setPairs(readPairs(options.pairs.file, views.sources, views.sourceIndex));
     else
         matcher.setWindow(options.pairs.window);
-    matcher.setProgressCallback(
-        [&](const cv::multimatch::Progress& progress)
-        {
-            bar.show(progress.stage, progress.fraction, progress.secondsLeft);
-            return !samples::interrupted();
-        });
+    matcher.setProgressCallback([&](const cv::multimatch::Progress& progress) {
+        bar.show(progress.stage, progress.fraction, progress.secondsLeft);
+        return !samples::interrupted();
+    });
     cv::multimatch::Tracks tracks = matcher.match(views.keypoints(), views.descriptors);
     const cv::multimatch::MatchReport report = tracks.report();
     // Not every method knows these limits itself.
@@ -203,6 +200,8 @@ int run(const Options& options)
 
 int main(int argc, char** argv)
 {
+    // Unreadable images are listed at the end; imread need not warn of each.
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_ERROR);
     try
     {
         const Options options = parseOptions(argc, argv);

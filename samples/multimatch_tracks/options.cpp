@@ -14,8 +14,7 @@
 #include <climits>
 #include <numeric>
 
-namespace
-{
+namespace {
 
 const char* const EXAMPLES = R"(
 Examples

@@ -14,8 +14,7 @@
 #include <map>
 #include <sstream>
 
-namespace
-{
+namespace {
 
 bool parseInt(const std::string& text, int& value)
 {

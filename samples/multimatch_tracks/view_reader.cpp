@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace
-{
+namespace {
 
 // What becomes of one picture. Each thread writes to one of its own.
 struct Slot
@@ -110,8 +109,7 @@ Views readPhotographs(const std::vector<std::string>& files, const samples::Feat
         std::vector<Slot> slots(count);
         cv::parallel_for_(
             cv::Range(0, count),
-            [&](const cv::Range& range)
-            {
+            [&](const cv::Range& range) {
                 for (int i = range.start; i < range.end; ++i)
                     readFile(slots[i], files[first + i], params, thumbnailWidth);
             },
@@ -172,8 +170,7 @@ Views readVideo(const std::string& file, int step, int maxFrames,
         }
         cv::parallel_for_(
             cv::Range(0, static_cast<int>(slots.size())),
-            [&](const cv::Range& range)
-            {
+            [&](const cv::Range& range) {
                 for (int i = range.start; i < range.end; ++i)
                     if (slots[i].error.empty())
                         describe(slots[i], params, thumbnailWidth);

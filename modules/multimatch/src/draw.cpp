@@ -6,13 +6,9 @@
 
 #include "opencv2/imgproc.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-namespace
-{
+namespace {
 
 const Vec3b BACKGROUND(26, 23, 22);
 const Vec3b EMPTY_TILE(62, 58, 56);
@@ -355,12 +351,10 @@ std::vector<int> chooseTracks(const Tracks& tracks, int maxTracks)
     }
     std::vector<int> ids(tracks.size());
     std::iota(ids.begin(), ids.end(), 0);
-    std::stable_sort(ids.begin(), ids.end(),
-                     [&](int a, int b)
-                     {
-                         return lengths[a] != lengths[b] ? lengths[a] > lengths[b]
-                                                         : meanConfidence[a] > meanConfidence[b];
-                     });
+    std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) {
+        return lengths[a] != lengths[b] ? lengths[a] > lengths[b]
+                                        : meanConfidence[a] > meanConfidence[b];
+    });
     if (maxTracks > 0 && maxTracks < static_cast<int>(ids.size()))
         ids.resize(maxTracks);
     return ids;
@@ -385,12 +379,10 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
     Mat canvas = out.getMat();
     canvas.setTo(BACKGROUND);
     const int viewCount = tracks.viewCount();
-    parallel_for_(Range(0, viewCount),
-                  [&](const Range& range)
-                  {
-                      for (int i = range.start; i < range.end; ++i)
-                          paintTile(pictures[i], canvas(mosaic.tiles[i]));
-                  });
+    parallel_for_(Range(0, viewCount), [&](const Range& range) {
+        for (int i = range.start; i < range.end; ++i)
+            paintTile(pictures[i], canvas(mosaic.tiles[i]));
+    });
 
     const double dotRadius = std::max(2.0, params.tileWidth / 110.0);
     const double lineWidth = std::max(1.0, params.tileWidth / 320.0);
@@ -412,7 +404,7 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
             const std::vector<Link> links = linksOf(tracks.track(ids[t]), keypoints, mosaic);
             for (size_t l = 0; l < links.size(); ++l)
                 blendLine(canvas, links[l].from, links[l].to, lineWidth, colours[t],
-                          0.2 + 0.7 * links[l].confidence);
+                          0.15 + 0.55 * links[l].confidence);
         }
     // Dots last, the most important on top: no line hides a point.
     for (size_t t = ids.size(); t-- > 0;)
@@ -429,5 +421,4 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
     }
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -4,10 +4,7 @@
 
 #include "test_precomp.hpp"
 
-namespace opencv_test
-{
-namespace
-{
+namespace opencv_test { namespace {
 
 using multimatch::drawTracks;
 using multimatch::DrawTracksParams;
@@ -203,5 +200,4 @@ TEST_F(DrawTracksTest, errors_name_the_values)
     EXPECT_TRUE(contains(error, "maxTracks is -2")) << error;
 }
 
-}
-} // namespace opencv_test
+}} // namespace opencv_test
