@@ -77,7 +77,8 @@ public:
         : cols_(candidates.cols), rows_(static_cast<int>(candidates.offsets.size()) - 1),
           offsets_(candidates.offsets.data()), columns_(candidates.columns.data()),
           values_(candidates.values.data())
-    {}
+    {
+    }
 
     int rows() const { return rows_; }
     int cols() const { return cols_; }
@@ -319,7 +320,8 @@ class SparseSolver : public AssignmentSolver<SparseRows, Cost>
 public:
     SparseSolver(const SparseRows& rows, const Cost& dummyCost)
         : Base(rows, dummyCost), parentPosition_(rows.cols(), -1), state_(rows.cols(), UNSEEN)
-    {}
+    {
+    }
 
     void assign(int source)
     {

@@ -172,9 +172,6 @@ public:
 
     bool full() const { return n_ == size_.capacity; }
 
-    //! The subspace holds as many vectors as are wanted.
-    bool solvable() const { return n_ >= count_; }
-
     //! Share of the present cycle that is done.
     double filled() const { return static_cast<double>(n_) / size_.capacity; }
 
@@ -297,16 +294,13 @@ Eigenpairs leadingEigenpairs(const CsrMatrix& similarity, int count, EigenOrder 
     {
         if (cycle > 0)
             lanczos.restart();
-        bool proceed = true;
         while (!lanczos.full())
         {
             lanczos.expand();
             if (control && !control->proceed((cycle + lanczos.filled()) / MAX_CYCLES))
-                proceed = false;
-            if (!proceed && lanczos.solvable())
-                break;
+                return Eigenpairs();
         }
-        if (lanczos.solve() == count || !proceed)
+        if (lanczos.solve() == count)
             break;
     }
     return lanczos.result();

@@ -4,32 +4,49 @@
 
 #include "starts.hpp"
 
-#include "input.hpp"
+#include "match_graph.hpp"
 #include "view_exclusive_union_find.hpp"
 
 namespace cv { namespace multimatch {
 
-std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes)
+namespace {
+
+/** Joins along the entries in the order of before(value, value), ties by index. Each entry is stored twice; the one above the
+diagonal is taken. */
+template<class Before>
+std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
+                             const Before& before)
 {
-    // Positions of the entries above the diagonal: the other half says the same.
     std::vector<size_t> edges;
-    std::vector<int> rowOf(similarity.nonZeros());
-    for (int p = 0; p < similarity.rows; ++p)
-        for (size_t e = similarity.offsets[p]; e < similarity.offsets[p + 1]; ++e)
+    std::vector<int> rowOf(entries.nonZeros());
+    for (int p = 0; p < entries.rows; ++p)
+        for (size_t e = entries.offsets[p]; e < entries.offsets[p + 1]; ++e)
         {
             rowOf[e] = p;
-            if (similarity.columns[e] > p && similarity.values[e] > 0)
+            if (entries.columns[e] > p)
                 edges.push_back(e);
         }
-    // Positions ascend by row, then by column: a stable sort breaks ties by index.
+    // Positions ascend by row, then by column.
     std::stable_sort(edges.begin(), edges.end(), [&](size_t a, size_t b) {
-        return similarity.values[a] > similarity.values[b];
+        return before(entries.values[a], entries.values[b]);
     });
 
     ViewExclusiveUnionFind components(viewOfPoints(viewSizes));
     for (size_t i = 0; i < edges.size(); ++i)
-        components.unite(rowOf[edges[i]], similarity.columns[edges[i]]);
+        components.unite(rowOf[edges[i]], entries.columns[edges[i]]);
     return components.labels();
+}
+
+} // namespace
+
+std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes)
+{
+    return joinInOrder(positiveEntries(similarity), viewSizes, std::greater<float>());
+}
+
+std::vector<int> nearestFirstLabels(const CsrMatrix& matches, const std::vector<int>& viewSizes)
+{
+    return joinInOrder(matches, viewSizes, std::less<float>());
 }
 
 }} // namespace cv::multimatch

@@ -20,7 +20,8 @@ struct Edge
 
     Edge(float distance_, int child_, int parent_)
         : distance(distance_), child(child_), parent(parent_)
-    {}
+    {
+    }
     bool operator<(const Edge& other) const
     {
         return distance < other.distance || (distance == other.distance && child < other.child);

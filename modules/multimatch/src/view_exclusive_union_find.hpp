@@ -76,7 +76,8 @@ public:
     explicit ViewExclusiveUnionFind(const std::vector<int>& viewOfPoint)
         : sets_(static_cast<int>(viewOfPoint.size())), viewOf_(viewOfPoint),
           views_(viewOfPoint.size())
-    {}
+    {
+    }
 
     int find(int p) { return sets_.find(p); }
 

@@ -33,6 +33,7 @@ to universe points. U is never stored as a matrix: one int label a point says th
 #include "opencv2/multimatch/evaluation.hpp"
 #include "opencv2/multimatch/hippi.hpp"
 #include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/similarity.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 #include "opencv2/multimatch/tracks.hpp"

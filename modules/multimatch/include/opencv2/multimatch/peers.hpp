@@ -110,8 +110,10 @@ public:
 //! Parameters of QuickMatch.
 struct CV_EXPORTS_W_SIMPLE QuickMatchParams
 {
-    CV_PROP_RW float rhoDen;  //!< bandwidth as a share of the distance to the closest descriptor of the same view, > 0
-    CV_PROP_RW float rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
+    CV_PROP_RW float
+        rhoDen; //!< bandwidth as a share of the distance to the closest descriptor of the same view, > 0
+    CV_PROP_RW float
+        rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
     CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
     /** Nearest neighbours per point and view that densities and edges are taken from, >= 0. 0 (default): all, or 10 where
     there are more than 10^7 pairs of points: what is farther is out of reach of density and edges alike. */
@@ -139,11 +141,12 @@ public:
 //! Parameters of Spectral.
 struct CV_EXPORTS_W_SIMPLE SpectralParams
 {
-    //! d, the number of eigenvectors, >= 0; 0 (default): the size of the largest view.
+    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, and always partial.
     CV_PROP_RW int universeSize;
-    CV_PROP_RW float ratio;     //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
-    CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its track, in [0, 1)
-    CV_PROP_RW int seed;        //!< of the eigenvectors' random start
+    CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float
+        threshold; //!< partial: least cosine of a member with the first point of its track, in [0, 1)
+    CV_PROP_RW int seed; //!< of the eigenvectors' random start
 
     CV_WRAP SpectralParams();
     void write(FileStorage& fs) const;
@@ -171,10 +174,12 @@ public:
 //! Parameters of MatchEig.
 struct CV_EXPORTS_W_SIMPLE MatchEigParams
 {
-    CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean size of a view
-    CV_PROP_RW float ratio;      //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
-    CV_PROP_RW float threshold;  //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
-    CV_PROP_RW int seed;         //!< of the eigenvectors' random start
+    CV_PROP_RW int
+        universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean size of a view
+    CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float
+        threshold; //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
+    CV_PROP_RW int seed; //!< of the eigenvectors' random start
 
     CV_WRAP MatchEigParams();
     void write(FileStorage& fs) const;
@@ -204,11 +209,12 @@ public:
 //! Parameters of MatchALS.
 struct CV_EXPORTS_W_SIMPLE MatchALSParams
 {
-    CV_PROP_RW int universeSize;  //!< d, half the rank allowed, >= 0; 0 (default): the size of the largest view
-    CV_PROP_RW float ratio;       //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
-    CV_PROP_RW float alpha;       //!< weight of the nuclear norm, > 0
-    CV_PROP_RW float beta;        //!< weight of the 1-norm, >= 0
-    CV_PROP_RW float mu;          //!< first penalty of the splitting, > 0
+    CV_PROP_RW int
+        universeSize; //!< d, half the rank allowed, >= 0; 0 (default): twice the mean size of a view
+    CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
+    CV_PROP_RW float alpha; //!< weight of the nuclear norm, > 0
+    CV_PROP_RW float beta;  //!< weight of the 1-norm, >= 0
+    CV_PROP_RW float mu;    //!< first penalty of the splitting, > 0
     CV_PROP_RW float tolerance;   //!< both residuals, per point, must fall below this, > 0
     CV_PROP_RW int maxIterations; //!< >= 1
     CV_PROP_RW int seed;          //!< of the first factor
