@@ -4,13 +4,19 @@
 
 #include "method.hpp"
 
+#include "opencv2/multimatch/peers.hpp"
+
+#include <algorithm>
 #include <climits>
 #include <sstream>
 
 using namespace cv::multimatch;
+using samples::Arguments;
 
-namespace
-{
+namespace {
+
+const char* const METHODS[] = {"hippi",    "hippi-literal", "unionfind", "kruskal", "quickmatch",
+                               "spectral", "matcheig",      "matchals",  "pairwise"};
 
 // A parameter and the methods that have it.
 struct Parameter
@@ -20,12 +26,16 @@ struct Parameter
 };
 
 const Parameter PARAMETERS[] = {
-    {"universe", "hippi hippi-literal"}, {"neighbours", "hippi hippi-literal"},
-    {"beta", "hippi hippi-literal"},     {"mu", "hippi hippi-literal"},
-    {"exact", "hippi hippi-literal"},    {"seed", "hippi hippi-literal"},
+    {"universe", "hippi hippi-literal spectral matcheig matchals"},
+    {"neighbours", "hippi hippi-literal quickmatch pairwise"},
+    {"mu", "hippi hippi-literal"},
+    {"beta", "hippi hippi-literal"},
+    {"exact", "hippi hippi-literal"},
+    {"ratio", "unionfind kruskal spectral matcheig matchals"},
+    {"rho-den", "quickmatch"},
+    {"rho-edge", "quickmatch"},
+    {"seed", "hippi hippi-literal spectral matcheig matchals"},
 };
-
-const char* const METHODS[] = {"hippi", "hippi-literal"};
 
 std::vector<std::string> methodNames()
 {
@@ -40,7 +50,7 @@ std::string text(double value)
 }
 
 // A parameter without effect is a misunderstanding, so the user hears of it.
-void rejectForeignParameters(const samples::Arguments& arguments, const std::string& method)
+void rejectForeignParameters(const Arguments& arguments, const std::string& method)
 {
     for (size_t i = 0; i < sizeof(PARAMETERS) / sizeof(PARAMETERS[0]); ++i)
     {
@@ -54,44 +64,110 @@ void rejectForeignParameters(const samples::Arguments& arguments, const std::str
     }
 }
 
-cv::Ptr<MultiMatcher> createHiPPI(const samples::Arguments& arguments, bool literal)
+// Parameters that were not given keep the method's own default.
+void take(const Arguments& arguments, const char* name, int low, int& value)
+{
+    if (arguments.given(name))
+        value = arguments.getInt(name, low, INT_MAX);
+}
+
+void take(const Arguments& arguments, const char* name, double low, double high, float& value)
+{
+    if (arguments.given(name))
+        value = static_cast<float>(arguments.getDouble(name, low, high));
+}
+
+const double TINY = 1e-6, LARGE = 1e6;
+
+cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
 {
     HiPPIParams params;
     params.mode = literal ? HIPPI_LITERAL : HIPPI_PARTIAL;
-    params.universeSize = arguments.getInt("universe", 0, INT_MAX);
-    params.neighbours = arguments.getInt("neighbours", 1, INT_MAX);
-    params.beta = static_cast<float>(arguments.getDouble("beta", 1e-6, 1e6));
-    params.mu = static_cast<float>(arguments.getDouble("mu", 1e-6, 1e6));
+    take(arguments, "universe", 0, params.universeSize);
+    take(arguments, "neighbours", 1, params.neighbours);
+    take(arguments, "mu", TINY, LARGE, params.mu);
+    take(arguments, "beta", TINY, LARGE, params.beta);
+    take(arguments, "seed", 0, params.seed);
+    take(arguments, "min-length", 1, params.minLength);
+    take(arguments, "min-confidence", 0, 1, params.minConfidence);
     params.exact = arguments.getFlag("exact");
-    params.seed = arguments.getInt("seed", 0, INT_MAX);
-    params.minLength = arguments.getInt("min-length", 1, INT_MAX);
-    params.minConfidence = static_cast<float>(arguments.getDouble("min-confidence", 0, 1));
     return HiPPI::create(params);
+}
+
+cv::Ptr<MultiMatcher> createQuickMatch(const Arguments& arguments)
+{
+    QuickMatchParams params;
+    take(arguments, "neighbours", 0, params.neighbours);
+    take(arguments, "rho-den", TINY, LARGE, params.rhoDen);
+    take(arguments, "rho-edge", TINY, LARGE, params.rhoEdge);
+    return QuickMatch::create(params);
+}
+
+// Spectral, MatchEig and MatchALS name what they share alike.
+template<typename Params>
+Params synchronisationParams(const Arguments& arguments)
+{
+    Params params;
+    take(arguments, "universe", 0, params.universeSize);
+    take(arguments, "ratio", TINY, 1, params.ratio);
+    take(arguments, "seed", 0, params.seed);
+    return params;
+}
+
+cv::Ptr<MultiMatcher> createPeer(const Arguments& arguments, const std::string& method)
+{
+    float ratio = 0.8f;
+    take(arguments, "ratio", TINY, 1, ratio);
+    if (method == "unionfind")
+        return UnionFind::create(ratio);
+    if (method == "kruskal")
+        return Kruskal::create(ratio);
+    if (method == "quickmatch")
+        return createQuickMatch(arguments);
+    if (method == "spectral")
+        return Spectral::create(synchronisationParams<SpectralParams>(arguments));
+    if (method == "matcheig")
+        return MatchEig::create(synchronisationParams<MatchEigParams>(arguments));
+    if (method == "matchals")
+        return MatchALS::create(synchronisationParams<MatchALSParams>(arguments));
+    PairwiseParams params;
+    take(arguments, "neighbours", 0, params.neighbours);
+    return Pairwise::create(params);
 }
 
 } // namespace
 
-void declareMethodOptions(samples::Arguments& arguments)
+void declareMethodOptions(Arguments& arguments)
 {
     const HiPPIParams hippi;
+    const QuickMatchParams quickMatch;
     arguments.option("method", "NAME", "hippi",
                      "one of " + samples::join(methodNames(), ", ") +
                          "; hippi lets points stay unmatched, hippi-literal assigns every point");
-    arguments.option("universe", "N", text(hippi.universeSize),
-                     "HiPPI: most tracks there can be, 0: estimated");
-    arguments.option("neighbours", "N", text(hippi.neighbours),
-                     "HiPPI: nearest neighbours of a point in each other image");
-    arguments.option("mu", "X", text(hippi.mu), "HiPPI: scale of the neighbourhoods, > 0");
+    arguments.option("universe", "N", "",
+                     "most tracks there can be, 0: estimated; for hippi, spectral, matcheig, "
+                     "matchals (default: 0)");
+    arguments.option("neighbours", "N", "",
+                     "nearest neighbours of a point in each other image; for hippi (default: " +
+                         text(hippi.neighbours) +
+                         "), quickmatch and pairwise (default: 0, which is all)");
+    arguments.option("mu", "X", text(hippi.mu), "scale of the neighbourhoods of hippi, > 0");
     arguments.option("beta", "X", text(hippi.beta),
-                     "HiPPI: weight of other images against the point itself, > 0");
+                     "weight of other images against the point itself in hippi, > 0");
     arguments.flag("exact", hippi.exact,
-                   "HiPPI: exact products; slower, the objective provably never decreases");
+                   "exact products in hippi: slower, and the objective provably never decreases");
+    arguments.option("ratio", "X", "",
+                     "of the ratio test, 1: none; for unionfind, kruskal, spectral, matcheig, "
+                     "matchals (default: 0.8)");
+    arguments.option("rho-den", "X", text(quickMatch.rhoDen), "bandwidth of quickmatch, > 0");
+    arguments.option("rho-edge", "X", text(quickMatch.rhoEdge), "longest edge of quickmatch, > 0");
     arguments.option("seed", "N", text(hippi.seed), "of everything random");
-    arguments.option("min-confidence", "X", text(hippi.minConfidence),
-                     "points less sure of their track than this are left out, 0 to 1");
+    arguments.option("min-confidence", "X", "",
+                     "points less sure of their track than this are left out, 0 to 1 (default: " +
+                         text(hippi.minConfidence) + " with hippi, else 0)");
 }
 
-cv::Ptr<MultiMatcher> createMatcher(const samples::Arguments& arguments)
+cv::Ptr<MultiMatcher> createMatcher(const Arguments& arguments)
 {
     const std::string method = arguments.get("method");
     const std::vector<std::string> names = methodNames();
@@ -99,9 +175,11 @@ cv::Ptr<MultiMatcher> createMatcher(const samples::Arguments& arguments)
     {
         const std::string nearest = samples::nearestWord(method, names);
         throw samples::ArgumentError("unknown method " + method +
-                                     (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+                                     (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
                                      " Known are " + samples::join(names, ", ") + ".");
     }
     rejectForeignParameters(arguments, method);
-    return createHiPPI(arguments, method == "hippi-literal");
+    if (method == "hippi" || method == "hippi-literal")
+        return createHiPPI(arguments, method == "hippi-literal");
+    return createPeer(arguments, method);
 }
