@@ -337,8 +337,8 @@ std::vector<Link> linksOf(const std::vector<Observation>& track,
     return links;
 }
 
-// Ids of the tracks to draw, the most important first.
-std::vector<int> chooseTracks(const Tracks& tracks, int maxTracks)
+// Track ids, the longest first, then the most confident.
+std::vector<int> rankTracks(const Tracks& tracks)
 {
     std::vector<double> meanConfidence(tracks.size(), 0.0);
     std::vector<int> lengths(tracks.size(), 0);
@@ -355,9 +355,48 @@ std::vector<int> chooseTracks(const Tracks& tracks, int maxTracks)
         return lengths[a] != lengths[b] ? lengths[a] > lengths[b]
                                         : meanConfidence[a] > meanConfidence[b];
     });
-    if (maxTracks > 0 && maxTracks < static_cast<int>(ids.size()))
-        ids.resize(maxTracks);
     return ids;
+}
+
+/* The first maxTracks of the ranking whose points leave each other room: on a detail that is seen very well, all the
+longest tracks would hide each other. Where that are too few, the next in rank, whatever the room. */
+std::vector<int> chooseTracks(const Tracks& tracks,
+                              const std::vector<std::vector<KeyPoint>>& keypoints,
+                              const Mosaic& mosaic, int maxTracks, double room)
+{
+    const std::vector<int> ranking = rankTracks(tracks);
+    if (maxTracks == 0 || static_cast<int>(ranking.size()) <= maxTracks)
+        return ranking;
+    std::vector<int> chosen, crowded;
+    std::vector<std::vector<Point2d>> taken(keypoints.size());
+    for (size_t r = 0; r < ranking.size() && static_cast<int>(chosen.size()) < maxTracks; ++r)
+    {
+        const std::vector<Observation> track = tracks.track(ranking[r]);
+        size_t crowdedViews = 0;
+        for (size_t o = 0; o < track.size(); ++o)
+        {
+            const int view = track[o].view;
+            const Point2d place = mosaic.place(view, keypoints[view][track[o].point].pt);
+            for (size_t n = 0; n < taken[view].size(); ++n)
+                if (std::hypot(place.x - taken[view][n].x, place.y - taken[view][n].y) < room)
+                {
+                    ++crowdedViews;
+                    break;
+                }
+        }
+        if (2 * crowdedViews > track.size())
+        {
+            crowded.push_back(ranking[r]);
+            continue;
+        }
+        chosen.push_back(ranking[r]);
+        for (size_t o = 0; o < track.size(); ++o)
+            taken[track[o].view].push_back(
+                mosaic.place(track[o].view, keypoints[track[o].view][track[o].point].pt));
+    }
+    for (size_t c = 0; c < crowded.size() && static_cast<int>(chosen.size()) < maxTracks; ++c)
+        chosen.push_back(crowded[c]);
+    return chosen;
 }
 
 } // namespace
@@ -396,7 +435,8 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
                               UNMATCHED, 0.6);
         }
 
-    const std::vector<int> ids = chooseTracks(tracks, params.maxTracks);
+    const std::vector<int> ids =
+        chooseTracks(tracks, keypoints, mosaic, params.maxTracks, 5.0 * dotRadius);
     const std::vector<Vec3b> colours = trackColours(ids);
     if (params.lines)
         for (size_t t = ids.size(); t-- > 0;)

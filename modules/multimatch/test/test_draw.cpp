@@ -142,6 +142,22 @@ TEST_F(DrawTracksTest, only_the_longest_tracks_are_drawn)
     EXPECT_LT(saturationOf(colourAt(out, 1, 1)), 10);
 }
 
+TEST_F(DrawTracksTest, tracks_that_hide_each_other_come_last)
+{
+    // Two long tracks on one spot and a shorter one elsewhere: room for two.
+    for (int i = 0; i < 4; ++i)
+    {
+        keypoints[i].push_back(KeyPoint(22.f + i, 31.f, 5.f));
+        labels[i].push_back(2);
+    }
+    params.maxTracks = 2;
+    params.lines = false;
+    const Mat out = draw();
+    EXPECT_GT(saturationOf(colourAt(out, 1, 0)), 40);
+    EXPECT_GT(saturationOf(colourAt(out, 1, 1)), 40);
+    EXPECT_GT(saturationOf(colourAt(out, 3, 1)), 40);
+}
+
 TEST_F(DrawTracksTest, lines_change_the_picture_between_the_points_only)
 {
     const Mat with = draw();

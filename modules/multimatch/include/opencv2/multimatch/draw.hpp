@@ -7,10 +7,7 @@
 
 #include "opencv2/multimatch/tracks.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -18,7 +15,7 @@ namespace multimatch
 //! How drawTracks paints.
 struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 {
-    CV_PROP_RW int maxTracks; //!< the longest (then the most confident) so many; 0: all
+    CV_PROP_RW int maxTracks; //!< the longest so many that do not hide each other; 0: all
     CV_PROP_RW int columns;   //!< views in a row of the mosaic; 0: chosen for a pleasant shape
     CV_PROP_RW int tileWidth; //!< width of a view in pixels, > 0
     CV_PROP_RW bool lines;    //!< connect a track's points from tile to tile
@@ -41,7 +38,6 @@ CV_EXPORTS_W void drawTracks(InputArrayOfArrays images,
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif
