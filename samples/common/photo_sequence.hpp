@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace samples
-{
+namespace samples {
 
 //! How makePhotoSequence turns one photograph into many views.
 struct PhotoSequenceParams
@@ -24,7 +23,7 @@ struct PhotoSequenceParams
     double outlierShare = 0.5; //!< share of them without a counterpart in any other view, in [0, 1)
     int minViews = 3;          //!< a true point is found again in at least so many views
     bool occlusion = true;     //!< a rectangle of 0.2 x 0.2 of the view's size hides part of it
-    double noise = 4;          //!< standard deviation of Gaussian noise in grey levels
+    double noise = 10;         //!< standard deviation of Gaussian noise in grey levels
     double contrast = 0.2;     //!< gain is drawn from [1 - contrast, 1 + contrast]
     double brightness = 20;    //!< offset is drawn from [-brightness, brightness] grey levels
     int repeatPatch = 0;       //!< side in pixels of a patch copied over the photograph; 0: none

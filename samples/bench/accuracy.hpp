@@ -1,0 +1,15 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef MULTIMATCH_BENCH_ACCURACY_HPP
+#define MULTIMATCH_BENCH_ACCURACY_HPP
+
+namespace bench {
+
+//! The subcommand "accuracy". Arguments begin behind its name; the result is the exit code.
+int runAccuracy(int argc, const char* const* argv);
+
+} // namespace bench
+
+#endif

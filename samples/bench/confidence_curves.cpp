@@ -1,0 +1,124 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "confidence_curves.hpp"
+
+#include "opencv2/core.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace bench {
+
+using namespace cv;
+using namespace cv::multimatch;
+
+namespace {
+
+const int THRESHOLDS = 51; // from 0 to 1
+const int MIN_LENGTH = 2;
+
+double thresholdOf(int step)
+{
+    return double(step) / (THRESHOLDS - 1);
+}
+
+} // namespace
+
+Curve sweepGeometry(const Tracks& tracks, const KeyPoints& keypoints, const Geometry& geometry)
+{
+    Curve curve;
+    for (int step = 0; step < THRESHOLDS; ++step)
+    {
+        const double threshold = thresholdOf(step);
+        const GeometryScore score =
+            geometry.score(tracks.filter(MIN_LENGTH, static_cast<float>(threshold)), keypoints);
+        const CurvePoint point = {threshold, score.matches, score.correct, score.correctTracks};
+        curve.push_back(point);
+    }
+    return curve;
+}
+
+Curve sweepLabels(const Tracks& tracks, const Labels& labels)
+{
+    Curve curve;
+    for (int step = 0; step < THRESHOLDS; ++step)
+    {
+        const double threshold = thresholdOf(step);
+        const MatchScore score =
+            scoreTracks(tracks.filter(MIN_LENGTH, static_cast<float>(threshold)), labels);
+        const CurvePoint point = {threshold, score.matches, score.correct, 0};
+        curve.push_back(point);
+    }
+    return curve;
+}
+
+const CurvePoint* atPrecision(const Curve& curve, double precision)
+{
+    for (const CurvePoint& point : curve)
+        if (point.matches > 0 && point.precision() >= precision)
+            return &point;
+    return nullptr;
+}
+
+void Reliability::add(const std::string& family, const Tracks& tracks, const Labels& labels)
+{
+    std::vector<Bin>& bins = bins_[family];
+    bins.resize(BINS);
+    for (int t = 0; t < tracks.size(); ++t)
+    {
+        std::map<int, int> frequency;
+        const std::vector<Observation> seen = tracks.track(t);
+        if (seen.size() < 2)
+            continue;
+        for (const Observation& observation : seen)
+            ++frequency[labels[size_t(observation.view)][size_t(observation.point)]];
+        int most = -1, count = 1;
+        for (const auto& entry : frequency)
+            if (entry.first >= 0 && entry.second > count)
+            {
+                most = entry.first;
+                count = entry.second;
+            }
+        for (const Observation& observation : seen)
+        {
+            Bin& bin = bins[size_t(std::min(BINS - 1, cvFloor(observation.confidence * BINS)))];
+            bin.count += 1;
+            bin.confidence += observation.confidence;
+            bin.right +=
+                most >= 0 && labels[size_t(observation.view)][size_t(observation.point)] == most;
+        }
+    }
+}
+
+void Reliability::print(std::ostream& out) const
+{
+    if (bins_.empty())
+        return;
+    out << "\nreliability of the confidence of hippi: share of right memberships (number) by "
+           "confidence\n";
+    out << format("%-22s", "");
+    for (int b = 0; b < BINS; ++b)
+        out << format("  %4.1f - %3.1f   ", double(b) / BINS, double(b + 1) / BINS);
+    out << "   |share - confidence|\n";
+    for (const auto& family : bins_)
+    {
+        out << format("%-22s", family.first.c_str());
+        double total = 0, gap = 0;
+        for (const Bin& bin : family.second)
+        {
+            if (bin.count > 0)
+                out << format("  %.3f (%5.0f)", bin.right / bin.count, bin.count);
+            else
+                out << "         -     ";
+            total += bin.count;
+            gap += std::abs(bin.right - bin.confidence);
+        }
+        out << format("   %.3f\n", total > 0 ? gap / total : 0.);
+    }
+    out << std::flush;
+}
+
+} // namespace bench

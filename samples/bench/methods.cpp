@@ -1,0 +1,211 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "methods.hpp"
+
+#include "opencv2/core/utility.hpp"
+
+#include <algorithm>
+
+namespace bench {
+
+using namespace cv;
+using namespace cv::multimatch;
+
+namespace {
+
+const double MAX_EIGEN_ENTRIES =
+    1e7; //!< points x eigenvectors, beyond which spectral methods take minutes
+const int MAX_DENSE_POINTS = 3500; //!< MatchALS: a few seconds a thousand points squared
+const int MAX_DENSE_VIEW = 700;    //!< points a view up to which pairwise assignment is dense
+const int SPARSE_CANDIDATES = 8;   //!< and its candidates beyond
+
+Outcome refusal(const std::string& reason)
+{
+    Outcome outcome;
+    outcome.reason = reason;
+    return outcome;
+}
+
+Tracks matchFeatures(MultiMatcher& matcher, const Problem& problem)
+{
+    return problem.keypoints.empty() ? matcher.matchPoints(problem.points, problem.descriptors)
+                                     : matcher.match(problem.keypoints, problem.descriptors);
+}
+
+PairList matchFeaturePairs(PairwiseMatcher& matcher, const Problem& problem)
+{
+    return problem.keypoints.empty() ? matcher.matchPointPairs(problem.points, problem.descriptors)
+                                     : matcher.matchPairs(problem.keypoints, problem.descriptors);
+}
+
+Outcome fromTracks(const Tracks& tracks)
+{
+    Outcome outcome;
+    outcome.ran = true;
+    outcome.tracks = tracks;
+    return outcome;
+}
+
+Outcome fromPairs(const PairList& pairs)
+{
+    Outcome outcome;
+    outcome.ran = true;
+    outcome.consistent = false;
+    outcome.pairs = pairs;
+    return outcome;
+}
+
+template<typename Matcher>
+Outcome runConsistent(Matcher& matcher, const Problem& problem)
+{
+    return fromTracks(problem.hasFeatures() ? matchFeatures(matcher, problem)
+                                            : matcher.solve(problem.viewSizes, problem.similarity));
+}
+
+template<typename Matcher>
+Outcome runInconsistent(Matcher& matcher, const Problem& problem)
+{
+    return fromPairs(problem.hasFeatures()
+                         ? matchFeaturePairs(matcher, problem)
+                         : matcher.solvePairs(problem.viewSizes, problem.similarity));
+}
+
+// Is d so large that its eigenvectors are out of reach? The default of the method stands for d where it is not known.
+bool tooManyEigenvectors(const Problem& problem, int byDefault, std::string& reason)
+{
+    const int d = problem.universeSize > 0 ? problem.universeSize : byDefault;
+    if (double(d) * problem.pointCount() <= MAX_EIGEN_ENTRIES)
+        return false;
+    reason = format("%d eigenvectors of %d points are too many", d, problem.pointCount());
+    return true;
+}
+
+Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
+{
+    HiPPIParams params;
+    if (literal)
+        params.mode = HIPPI_LITERAL;
+    if (minConfidence >= 0)
+        params.minConfidence = minConfidence;
+    params.universeSize = problem.universeSize;
+    const Ptr<HiPPI> matcher = HiPPI::create(params);
+    if (problem.hasFeatures())
+        return fromTracks(matchFeatures(*matcher, problem));
+    MatchingProblem given;
+    given.viewSizes = problem.viewSizes;
+    given.similarity = problem.similarity;
+    if (!problem.keypoints.empty())
+    {
+        std::vector<Mat> positions;
+        for (const std::vector<KeyPoint>& view : problem.keypoints)
+        {
+            std::vector<Point2f> points;
+            KeyPoint::convert(view, points);
+            positions.push_back(Mat(points, true));
+        }
+        AdjacencyParams adjacency;
+        adjacency.mu = params.mu;
+        adjacency.tolerance = params.tolerance;
+        adjacency.directional = params.directional;
+        given.adjacency = computeAdjacency(positions, adjacency);
+    }
+    return fromTracks(matcher->solve(given));
+}
+
+Outcome runPairwise(const Problem& problem)
+{
+    if (!problem.hasFeatures())
+        return fromPairs(problem.given);
+    PairwiseParams params;
+    if (problem.largestView() > MAX_DENSE_VIEW)
+        params.neighbours = SPARSE_CANDIDATES;
+    return fromPairs(matchFeaturePairs(*Pairwise::create(params), problem));
+}
+
+Outcome runQuickMatch(const Problem& problem)
+{
+    if (!problem.hasFeatures())
+        return refusal("needs descriptors");
+    // Its default of 0.67 finds next to nothing in noisy descriptors; 1 is the one value that serves all sets.
+    QuickMatchParams params;
+    params.rhoEdge = 1.f;
+    return fromTracks(matchFeatures(*QuickMatch::create(params), problem));
+}
+
+Outcome runSpectral(const Problem& problem)
+{
+    std::string reason;
+    if (tooManyEigenvectors(problem, problem.largestView(), reason))
+        return refusal(reason);
+    SpectralParams params;
+    params.universeSize = problem.universeSize;
+    return runConsistent(*Spectral::create(params), problem);
+}
+
+Outcome runMatchEig(const Problem& problem)
+{
+    std::string reason;
+    const int views = std::max(1, static_cast<int>(problem.viewSizes.size()));
+    if (tooManyEigenvectors(problem, 2 * problem.pointCount() / views, reason))
+        return refusal(reason);
+    MatchEigParams params;
+    params.universeSize = problem.universeSize;
+    return runInconsistent(*MatchEig::create(params), problem);
+}
+
+Outcome runMatchALS(const Problem& problem)
+{
+    if (problem.pointCount() > MAX_DENSE_POINTS)
+        return refusal(format("%d points are too many for a dense method, at most %d",
+                              problem.pointCount(), MAX_DENSE_POINTS));
+    MatchALSParams params;
+    params.universeSize = problem.universeSize;
+    return runInconsistent(*MatchALS::create(params), problem);
+}
+
+Outcome dispatch(const std::string& name, const Problem& problem, float minConfidence)
+{
+    if (name == "hippi")
+        return runHiPPI(problem, false, minConfidence);
+    if (name == "hippi-literal")
+        return runHiPPI(problem, true, -1);
+    if (name == "pairwise")
+        return runPairwise(problem);
+    if (name == "unionfind")
+        return runConsistent(*UnionFind::create(), problem);
+    if (name == "kruskal")
+        return runConsistent(*Kruskal::create(), problem);
+    if (name == "quickmatch")
+        return runQuickMatch(problem);
+    if (name == "spectral")
+        return runSpectral(problem);
+    if (name == "matcheig")
+        return runMatchEig(problem);
+    if (name == "matchals")
+        return runMatchALS(problem);
+    CV_Error(Error::StsBadArg, "unknown method " + name);
+}
+
+} // namespace
+
+const std::vector<std::string>& methodNames()
+{
+    static const std::vector<std::string> names = {"hippi",     "hippi-literal", "pairwise",
+                                                   "unionfind", "kruskal",       "quickmatch",
+                                                   "spectral",  "matcheig",      "matchals"};
+    return names;
+}
+
+Outcome runMethod(const std::string& name, const Problem& problem, float minConfidence)
+{
+    TickMeter timer;
+    timer.start();
+    Outcome outcome = dispatch(name, problem, minConfidence);
+    timer.stop();
+    outcome.seconds = timer.getTimeSec();
+    return outcome;
+}
+
+} // namespace bench

@@ -1,0 +1,33 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef MULTIMATCH_BENCH_SYNTHETIC_HPP
+#define MULTIMATCH_BENCH_SYNTHETIC_HPP
+
+#include "problem.hpp"
+
+#include <cstdint>
+
+namespace bench {
+
+//! The synthetic partial problem that published comparisons use.
+struct SyntheticParams
+{
+    int views = 20;
+    int universe = 40; //!< true points
+    int seen = 28;     //!< of these, in each view
+    int outliers = 7;  //!< a view
+    int dimensions = 64;
+    double noise = 0.1; //!< standard deviation of each coordinate of each descriptor
+    /** Do positions tell anything? If so, true points keep their place up to 2 % of the width, otherwise all positions are random. */
+    bool positions = false;
+    uint64_t seed = 1;
+};
+
+/** Descriptors are random unit vectors, for outliers too, plus noise. */
+Problem makeSynthetic(const SyntheticParams& params);
+
+} // namespace bench
+
+#endif
