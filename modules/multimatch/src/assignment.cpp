@@ -11,12 +11,13 @@ namespace cv { namespace multimatch { namespace detail {
 namespace {
 
 /* Both assignments minimise the sum of costs c = -value by shortest augmenting paths. Columns carry
-prices v <= 0, which are 0 on free columns; a row's own potential is min over its columns of c - v and
-need not be stored. Every row also has a private dummy column: nobody else competes for it, its
+prices v <= 0, which are 0 on free columns; a row's own potential is min over its columns of c - v
+and need not be stored. Every row also has a private dummy column: nobody else competes for it, its
 price stays 0, and a row that took it is never reached by a path again. */
 
-/** Cost of a problem in which an unassigned row outweighs every value. Counting such rows apart from
-the values keeps the values exact, where a large number in their place would swallow their digits. */
+/** Cost of a problem in which an unassigned row outweighs every value. Counting such rows apart
+from the values keeps the values exact, where a large number in their place would swallow their
+digits. */
 struct CountedCost
 {
     int unassigned;
@@ -119,10 +120,10 @@ protected:
         return Cost(rows_.cost(row, position)) - price_[rows_.column(position)];
     }
 
-    /* Gives each row its cheapest column and charges for it what the row would lose by its second choice; a row
-    thrown out chooses again. Every step keeps c - v >= the row's potential with equality on the
-    matching, so what is left only has to be augmented. Price wars are cut off: the shortest path
-    settles them at once. */
+    /* Gives each row its cheapest column and charges for it what the row would lose by its second
+    choice; a row thrown out chooses again. Every step keeps c - v >= the row's potential with
+    equality on the matching, so what is left only has to be augmented. Price wars are cut off: the
+    shortest path settles them at once. */
     void reduceRows()
     {
         const int n = rows_.rows();
@@ -195,9 +196,9 @@ protected:
         return evicted;
     }
 
-    /* Lowers the prices of the columns whose shortest distance is final, and moves the rows along the path that
-    ends in endColumn, or in the dummy of endRow where endColumn is -1. parent_ holds the row from which a
-    column was reached and parentPosition_ the candidate used. */
+    /* Lowers the prices of the columns whose shortest distance is final, and moves the rows along
+    the path that ends in endColumn, or in the dummy of endRow where endColumn is -1. parent_ holds
+    the row from which a column was reached and parentPosition_ the candidate used. */
     void augment(int source, int endColumn, int endRow, const Cost& pathLength,
                  const std::vector<int>& finalColumns, const std::vector<int>& parentPosition)
     {
@@ -361,7 +362,8 @@ public:
                 }
             }
 
-            // A column sits in the heap once for every time its distance fell; only the last counts.
+            // A column sits in the heap once for every time its distance fell; only the last
+            // counts.
             int nearest = -1;
             while (!heap_.empty() && nearest < 0 && heap_.front().distance < pathLength)
             {

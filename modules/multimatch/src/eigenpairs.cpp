@@ -151,8 +151,8 @@ struct LanczosSizes
 /** Block Lanczos with full orthogonalisation and thick restarts.
 
 Q holds n columns that have been multiplied and one block that has not, all orthonormal:
-(I + S) Q_n = Q_n H + (block) coupling. So the residual of a Ritz vector Q_n y is the norm of coupling y, and a rotation of
-Q_n to the best Ritz vectors keeps the form of the equation. */
+(I + S) Q_n = Q_n H + (block) coupling. So the residual of a Ritz vector Q_n y is the norm of
+coupling y, and a rotation of Q_n to the best Ritz vectors keeps the form of the equation. */
 class BlockLanczos
 {
 public:
@@ -228,9 +228,10 @@ private:
         block.col(column).normalize();
     }
 
-    /* W = Q_(first n columns) projections + (new W) remainder, the new W orthonormal and orthogonal to those columns.
-    Rounding errors of the projection grow by scale / (shortest direction that remains), so where that is small it is
-    done again. Directions in which nothing remains are replaced by random ones. */
+    /* W = Q_(first n columns) projections + (new W) remainder, the new W orthonormal and orthogonal
+    to those columns. Rounding errors of the projection grow by scale / (shortest direction that
+    remains), so where that is small it is done again. Directions in which nothing remains are
+    replaced by random ones. */
     void orthonormalise(int n, MatrixXd& W, MatrixXd& projections, MatrixXd& remainder)
     {
         const double scale = W.colwise().norm().maxCoeff();

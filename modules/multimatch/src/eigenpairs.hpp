@@ -26,11 +26,11 @@ struct Eigenpairs
 
 /** The first count eigenpairs of the symmetric matrix I + S.
 
-Small problems are solved densely; others by block Lanczos with thick restarts from a seeded random block, to a
-residual of 1e-4 of the largest eigenvalue or three restarts. The same on any number of
-threads. control, where given, is told the progress in its present stage; a cancelled run returns nothing, as vectors
-that are not accurate yet would match at random.
-Cost a restart: about count products of S with a vector and 8 m count^2 operations; memory m x 2 count. */
+Small problems are solved densely; others by block Lanczos with thick restarts from a seeded random
+block, to a residual of 1e-4 of the largest eigenvalue or three restarts. The same on any number of
+threads. control, where given, is told the progress in its present stage; a cancelled run returns
+nothing, as vectors that are not accurate yet would match at random. Cost a restart: about count
+products of S with a vector and 8 m count^2 operations; memory m x 2 count. */
 Eigenpairs leadingEigenpairs(const CsrMatrix& similarity, int count, EigenOrder order, int seed,
                              RunControl* control = 0);
 

@@ -11,8 +11,8 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** Joins along the entries in the order of before(value, value), ties by index. Each entry is stored twice; the one above the
-diagonal is taken. */
+/** Joins along the entries in the order of before(value, value), ties by index. Each entry is
+stored twice; the one above the diagonal is taken. */
 template<class Before>
 std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
                              const Before& before)

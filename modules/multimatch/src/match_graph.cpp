@@ -10,7 +10,8 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Per point and other view the nearest point, where that is closer than ratio times the second nearest.
+//! Per point and other view the nearest point, where that is closer than ratio times the second
+//! nearest.
 CsrMatrix distinctNearest(const NeighbourGraph& graph, float ratio)
 {
     const CsrMatrix& distances = graph.distances;

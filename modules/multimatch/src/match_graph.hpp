@@ -12,15 +12,16 @@
 
 namespace cv { namespace multimatch {
 
-/* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A stored entry is a match; its
-value is a DMatch distance, of which 0 is as good as any. */
+/* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A
+stored entry is a match; its value is a DMatch distance, of which 0 is as good as any. */
 
-/** Mutual nearest neighbours with ratio test (1: none) from a graph of at least two neighbours per point and
-view. A row of the graph holds the point's own two nearest and, perhaps, points that chose it: the
-two smallest are its two nearest in any case. */
+/** Mutual nearest neighbours with ratio test (1: none) from a graph of at least two neighbours per
+point and view. A row of the graph holds the point's own two nearest and, perhaps, points that chose
+it: the two smallest are its two nearest in any case. */
 CsrMatrix mutualNearest(const NeighbourGraph& graph, float ratio);
 
-//! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when cancelled.
+//! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when
+//! cancelled.
 CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
                         RunControl& control);
 
@@ -40,8 +41,8 @@ std::vector<int> nearestFirstLabels(const CsrMatrix& matches, const std::vector<
 std::vector<PairMatches> toPairMatches(const CsrMatrix& matches, const MultiMatcher::Input& input,
                                        const Mat& pairs);
 
-/** Input without features, for given matches: views and points stay in the caller's order, all pairs. Throws unless
-similarity is as UnionFind::solve asks. */
+/** Input without features, for given matches: views and points stay in the caller's order, all
+pairs. Throws unless similarity is as UnionFind::solve asks. */
 MultiMatcher::Input inputOfSimilarity(const std::vector<int>& viewSizes,
                                       const CsrMatrix& similarity);
 

@@ -51,8 +51,8 @@ void forColumnTiles(int m, const Body& body)
     });
 }
 
-/** Alternating directions for min -<W, X> + alpha |X|_* + beta |X|_1, X = A B' = Z, Z in [0, 1] with unit own blocks. Y is
-the multiplier of X = Z, mu its penalty. */
+/** Alternating directions for min -<W, X> + alpha |X|_* + beta |X|_1, X = A B' = Z, Z in [0, 1]
+with unit own blocks. Y is the multiplier of X = Z, mu its penalty. */
 class LowRankCompletion
 {
 public:
@@ -131,8 +131,9 @@ public:
     }
 
 private:
-    /* The factor that makes factor * (result)' closest to the target (transposed: result * factor') with the penalty
-    alpha / mu on its squared norm: (target' factor) (factor' factor + alpha / mu)^-1. */
+    /* The factor that makes factor * (result)' closest to the target (transposed: result * factor')
+    with the penalty alpha / mu on its squared norm: (target' factor) (factor' factor + alpha /
+    mu)^-1. */
     MatrixXf ridgeSolve(const MatrixXf& factor, bool transposed) const
     {
         MatrixXf product(m_, factor.cols());

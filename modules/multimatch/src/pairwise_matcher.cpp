@@ -24,8 +24,8 @@ struct LocalMatch
     }
 };
 
-/** One-to-one matches of least total distance; with a limit, of largest total limit - distance. The smaller
-view takes the rows, as every row must find a column. */
+/** One-to-one matches of least total distance; with a limit, of largest total limit - distance. The
+smaller view takes the rows, as every row must find a column. */
 std::vector<LocalMatch> assignAllPoints(const Mat& first, const Mat& second, float maxDistance)
 {
     const bool swapped = first.rows > second.rows;

@@ -20,7 +20,8 @@ inline Tracks finishedTracks(const MultiMatcher::Input& input, const std::vector
     return tracks;
 }
 
-//! Calls body(i) for all i in [0, n), in parallel, until control says stop. Returns how many are done.
+//! Calls body(i) for all i in [0, n), in parallel, until control says stop. Returns how many are
+//! done.
 template<class Body>
 int forSlices(int n, RunControl& control, const Body& body)
 {
@@ -34,8 +35,8 @@ int forSlices(int n, RunControl& control, const Body& body)
     return std::min(n, start);
 }
 
-/** What the matchers without cycle consistency share: an implementation finds matches, from here come
-lists of pairs or their closure. */
+/** What the matchers without cycle consistency share: an implementation finds matches, from here
+come lists of pairs or their closure. */
 template<class Interface>
 class PairwiseBase : public MatcherBase<Interface>
 {

@@ -28,8 +28,8 @@ struct Edge
     }
 };
 
-/* The distance d_p that sets the bandwidth of a point. A point alone in its view has no other descriptor
-to keep away from: it gets the median of all that have one. */
+/* The distance d_p that sets the bandwidth of a point. A point alone in its view has no other
+descriptor to keep away from: it gets the median of all that have one. */
 std::vector<double> bandwidthDistances(const std::vector<float>& ownDistance)
 {
     std::vector<float> known;

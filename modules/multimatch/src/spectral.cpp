@@ -29,7 +29,11 @@ void checkRows(const Mat& eigenvectors, const std::vector<int>& viewSizes)
                    m));
 }
 
-//! Rows scaled to length 1; rows of zeros stay.
+//! Rows shorter than this belong to points outside all eigenvectors; their direction is rounding
+//! error.
+const double SHORTEST_ROW = 1e-4;
+
+//! Rows scaled to length 1, or 0 where they have no direction.
 RowMatrixXf unitRows(const Mat& eigenvectors)
 {
     RowMatrixXf rows(eigenvectors.rows, eigenvectors.cols);
@@ -38,7 +42,7 @@ RowMatrixXf unitRows(const Mat& eigenvectors)
         const Eigen::Map<const Eigen::RowVectorXd> row(eigenvectors.ptr<double>(r),
                                                        eigenvectors.cols);
         const double length = row.norm();
-        rows.row(r) = (row / (length > 0 ? length : 1.)).cast<float>();
+        rows.row(r) = (row * (length > SHORTEST_ROW ? 1 / length : 0.)).cast<float>();
     }
     return rows;
 }
@@ -92,8 +96,8 @@ std::vector<int> spectralLabelsPartial(const Mat& eigenvectors, const std::vecto
     int count = 0;
     for (int i = 0; i < views; ++i)
     {
-        // All points of a view that are free when their turn comes open a universe point. They compete only inside
-        // later views, so each of those can be served by itself.
+        // All points of a view that are free when their turn comes open a universe point. They
+        // compete only inside later views, so each of those can be served by itself.
         std::vector<int> opening;
         for (int p = offsets[i]; p < offsets[i + 1]; ++p)
             if (labels[p] < 0)

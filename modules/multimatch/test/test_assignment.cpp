@@ -193,7 +193,8 @@ TEST(Multimatch_AssignSparse, equals_dense)
 
 TEST(Multimatch_AssignSparse, equals_dense_with_absent_candidates)
 {
-    // An absent candidate is a very bad one. The values are integers, so that the sums are exact beside it.
+    // An absent candidate is a very bad one. The values are integers, so that the sums are exact
+    // beside it.
     const double absent = -1e6;
     RNG rng(4);
     for (int trial = 0; trial < 600; trial++)

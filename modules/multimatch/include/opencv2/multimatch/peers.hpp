@@ -14,22 +14,17 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where they
-suffice. None of them looks at where the points are.
-
-Two notions recur. Mutual nearest neighbours with ratio test: p and q match if each is the other's nearest
-descriptor in its view and, from both sides, the nearest is closer than ratio times the second nearest; a
-ratio of 1 asks for no distance. Closure of pairwise matches: the connected components of all matches, of
-which those with two points in one view are dropped. */
+/* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where
+they suffice. None of them looks at where the points are. */
 
 /** @brief A matcher whose pairwise matches need not agree around cycles of views.
 
-matchPairs() gives these matches as they are. match() must return Tracks and gives their closure: components with two points
-in one view are dropped. */
+matchPairs() gives these matches as they are. match() must return Tracks and gives their closure:
+components with two points in one view are dropped. */
 class CV_EXPORTS_W PairwiseMatcher : public MultiMatcher
 {
 public:
-    /** @brief The matches of every pair of views that the matcher looked at, also where there are none.
+    /** @brief The matches of every pair of views that the matcher compared, none left out.
     @param keypoints as in match()
     @param descriptors as in match()
     @return pairs ascending with first < second; matches ascending by queryIdx, then trainIdx */
@@ -50,9 +45,10 @@ protected:
 struct CV_EXPORTS_W_SIMPLE PairwiseParams
 {
     /** Candidates of each point and view, in both directions, >= 0; 0 (default): all, with a dense
-    assignment of O(n^3) a pair of views with n points. With candidates, as many points as possible are matched. */
+    assignment of O(n^3) a pair of views with n points. With candidates, as many points as possible
+    are matched. */
     CV_PROP_RW int neighbours;
-    //! No match is farther than this, in the unit of the descriptor distance, >= 0; 0 (default): no limit.
+    //! No match is farther than this descriptor distance, >= 0; 0 (default): no limit.
     CV_PROP_RW float maxDistance;
 
     CV_WRAP PairwiseParams();
@@ -69,13 +65,17 @@ class CV_EXPORTS_W Pairwise : public PairwiseMatcher
 public:
     CV_WRAP static Ptr<Pairwise> create(const PairwiseParams& params = PairwiseParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const PairwiseParams& params) = 0;
     CV_WRAP virtual PairwiseParams getParams() const = 0;
 };
 
-/** @brief The way of most structure-from-motion programs: connected components of mutual nearest neighbours with ratio test;
-a component with two key points in one view is dropped. */
+/** @brief The way of most structure-from-motion programs: connected components of mutual nearest
+neighbours; a component with two key points in one view is dropped.
+
+Two points match if each is the other's nearest descriptor in its view and, seen from both sides,
+the nearest is closer than ratio times the second nearest. A ratio of 1 leaves out this ratio test.
+*/
 class CV_EXPORTS_W UnionFind : public MultiMatcher
 {
 public:
@@ -92,8 +92,8 @@ public:
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
 };
 
-/** @brief Kruskal with view exclusion: mutual nearest neighbours with ratio test, nearest first; a match that would
-put two points of one view into a track is refused. */
+/** @brief Kruskal with view exclusion: mutual nearest neighbours with ratio test as in UnionFind,
+nearest first; a match that would put two points of one view into a track is refused. */
 class CV_EXPORTS_W Kruskal : public MultiMatcher
 {
 public:
@@ -110,13 +110,14 @@ public:
 //! Parameters of QuickMatch.
 struct CV_EXPORTS_W_SIMPLE QuickMatchParams
 {
-    CV_PROP_RW float
-        rhoDen; //!< bandwidth as a share of the distance to the closest descriptor of the same view, > 0
+    CV_PROP_RW float rhoDen; //!< bandwidth as a share of the distance to the closest descriptor of
+                             //!< the same view, > 0
     CV_PROP_RW float
         rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
     CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
-    /** Nearest neighbours per point and view that densities and edges are taken from, >= 0. 0 (default): all, or 10 where
-    there are more than 10^7 pairs of points: what is farther is out of reach of density and edges alike. */
+    /** Nearest neighbours per point and view that densities and edges are taken from, >= 0. 0
+    (default): all, or 10 where there are more than 10^7 pairs of points: what is farther is out of
+    reach of density and edges alike. */
     CV_PROP_RW int neighbours;
 
     CV_WRAP QuickMatchParams();
@@ -126,14 +127,15 @@ struct CV_EXPORTS_W_SIMPLE QuickMatchParams
 
 /** @brief Density clustering of descriptors in which a cluster has no view twice @cite Tron2017 .
 
-Every point is linked to its nearest point of higher density in another view; links join clusters, shortest first, where no view
-is in both and the link is short against the distances inside the views. */
+Every point is linked to its nearest point of higher density in another view; links join clusters,
+shortest first, where no view is in both and the link is short against the distances inside the
+views. */
 class CV_EXPORTS_W QuickMatch : public MultiMatcher
 {
 public:
     CV_WRAP static Ptr<QuickMatch> create(const QuickMatchParams& params = QuickMatchParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const QuickMatchParams& params) = 0;
     CV_WRAP virtual QuickMatchParams getParams() const = 0;
 };
@@ -141,29 +143,32 @@ public:
 //! Parameters of Spectral.
 struct CV_EXPORTS_W_SIMPLE SpectralParams
 {
-    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, and always partial.
+    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, and always
+    //! partial.
     CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
-    CV_PROP_RW float
-        threshold; //!< partial: least cosine of a member with the first point of its track, in [0, 1)
-    CV_PROP_RW int seed; //!< of the eigenvectors' random start
+    CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its
+                                //!< track, in [0, 1)
+    CV_PROP_RW int seed;        //!< of the eigenvectors' random start
 
     CV_WRAP SpectralParams();
     void write(FileStorage& fs) const;
     void read(const FileNode& node); //!< absent nodes keep their value
 };
 
-/** @brief Permutation synchronisation by the leading eigenvectors of the pairwise matches @cite Pachauri2013 .
+/** @brief Permutation synchronisation @cite Pachauri2013 : the leading eigenvectors of the pairwise
+matches.
 
-Complete, where all views have universeSize points: the views are compared by linear assignment, and each is assigned to the rows of
-the view with most matches. Partial otherwise: mutual nearest neighbours; each point that
-is free opens a track and takes the free point of highest cosine in every later view. */
+Complete, where all views have universeSize points: the views are compared by linear assignment, and
+each is assigned to the rows of the view with most matches. Partial otherwise: mutual nearest
+neighbours; each point that is free opens a track and takes the free point of highest cosine in
+every later view. */
 class CV_EXPORTS_W Spectral : public MultiMatcher
 {
 public:
     CV_WRAP static Ptr<Spectral> create(const SpectralParams& params = SpectralParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const SpectralParams& params) = 0;
     CV_WRAP virtual SpectralParams getParams() const = 0;
 
@@ -174,8 +179,8 @@ public:
 //! Parameters of MatchEig.
 struct CV_EXPORTS_W_SIMPLE MatchEigParams
 {
-    CV_PROP_RW int
-        universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean size of a view
+    CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean
+                                 //!< size of a view
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float
         threshold; //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
@@ -186,16 +191,18 @@ struct CV_EXPORTS_W_SIMPLE MatchEigParams
     void read(const FileNode& node); //!< absent nodes keep their value
 };
 
-/** @brief Denoises pairwise matches by their low-rank approximation @cite Maset2017 . Not cycle-consistent.
+/** @brief Denoises pairwise matches by their low-rank approximation @cite Maset2017 . Not
+cycle-consistent.
 
-From mutual nearest neighbours. Scores are the entries of the approximation of rank d; matches are taken one-to-one in every pair of views,
-largest first. DMatch::distance is 1 - score, at least 0. */
+From mutual nearest neighbours. Scores are the entries of the approximation of rank d; matches are
+taken one-to-one in every pair of views, largest first. DMatch::distance is 1 - score, or 0.
+*/
 class CV_EXPORTS_W MatchEig : public PairwiseMatcher
 {
 public:
     CV_WRAP static Ptr<MatchEig> create(const MatchEigParams& params = MatchEigParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const MatchEigParams& params) = 0;
     CV_WRAP virtual MatchEigParams getParams() const = 0;
 
@@ -209,8 +216,8 @@ public:
 //! Parameters of MatchALS.
 struct CV_EXPORTS_W_SIMPLE MatchALSParams
 {
-    CV_PROP_RW int
-        universeSize; //!< d, half the rank allowed, >= 0; 0 (default): twice the mean size of a view
+    CV_PROP_RW int universeSize; //!< d, half the rank allowed, >= 0; 0 (default): twice the mean
+                                 //!< size of a view
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float alpha; //!< weight of the nuclear norm, > 0
     CV_PROP_RW float beta;  //!< weight of the 1-norm, >= 0
@@ -224,7 +231,8 @@ struct CV_EXPORTS_W_SIMPLE MatchALSParams
     void read(const FileNode& node); //!< absent nodes keep their value
 };
 
-/** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent, not even one-to-one.
+/** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent,
+not even one-to-one.
 
 From mutual nearest neighbours. Minimises -<W, X> + alpha |X|_* + beta |X|_1 over X in [0, 1] with
 unit own blocks, X = A B', by alternating directions; entries of (X + X') / 2 above 0.5 are matches.
@@ -239,7 +247,7 @@ public:
 
     CV_WRAP static Ptr<MatchALS> create(const MatchALSParams& params = MatchALSParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const MatchALSParams& params) = 0;
     CV_WRAP virtual MatchALSParams getParams() const = 0;
 
