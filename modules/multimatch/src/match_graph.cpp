@@ -4,6 +4,7 @@
 
 #include "match_graph.hpp"
 
+#include "neighbours.hpp"
 #include "view_exclusive_union_find.hpp"
 
 namespace cv { namespace multimatch {
@@ -71,11 +72,28 @@ CsrMatrix mutualNearest(const NeighbourGraph& graph, float ratio)
     return mutual;
 }
 
-CsrMatrix unitWeights(const CsrMatrix& matches)
+CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
+                          RunControl& control)
 {
-    CsrMatrix weights(matches);
-    std::fill(weights.values.begin(), weights.values.end(), 1.f);
-    return weights;
+    CsrMatrix matches;
+    if (isComplete(input.viewSizes, universeSize))
+        matches = assignedPairs(input, PairwiseParams(), control);
+    else
+    {
+        control.begin("neighbours");
+        const NeighbourGraph graph =
+            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
+        control.begin("matches");
+        matches = mutualNearest(graph, ratio);
+    }
+    std::fill(matches.values.begin(), matches.values.end(), 1.f);
+    return matches;
+}
+
+bool isComplete(const std::vector<int>& viewSizes, int universeSize)
+{
+    return universeSize > 0 && std::count(viewSizes.begin(), viewSizes.end(), universeSize) ==
+                                   static_cast<ptrdiff_t>(viewSizes.size());
 }
 
 std::vector<int> consistentComponents(const CsrMatrix& matches, const std::vector<int>& viewSizes)

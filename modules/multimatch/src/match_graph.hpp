@@ -25,8 +25,13 @@ CsrMatrix mutualNearest(const NeighbourGraph& graph, float ratio);
 CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
                         RunControl& control);
 
-//! The same matches with all values 1: what synchronisation takes for a similarity.
-CsrMatrix unitWeights(const CsrMatrix& matches);
+/** The matches that synchronisation starts from, with all values 1: assignedPairs() where the
+problem is complete, else mutual nearest neighbours with ratio test. */
+CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
+                          RunControl& control);
+
+//! All views have universeSize points.
+bool isComplete(const std::vector<int>& viewSizes, int universeSize);
 
 //! The matrix without its entries of 0 and less.
 CsrMatrix positiveEntries(const CsrMatrix& similarity);

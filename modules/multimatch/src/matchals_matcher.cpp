@@ -4,8 +4,6 @@
 
 #include "peer_base.hpp"
 
-#include "neighbours.hpp"
-
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Dense>
 
@@ -230,11 +228,9 @@ protected:
     Found find(const Input& input, RunControl& control) const CV_OVERRIDE
     {
         checkSize(input);
-        control.begin("neighbours");
-        const NeighbourGraph graph =
-            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
-        control.begin("matches");
-        return complete(input, unitWeights(mutualNearest(graph, params_.ratio)), control);
+        const CsrMatrix matches =
+            startingMatches(input, params_.universeSize, params_.ratio, control);
+        return complete(input, matches, control);
     }
 
 private:

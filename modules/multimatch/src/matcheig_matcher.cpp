@@ -5,7 +5,6 @@
 #include "peer_base.hpp"
 
 #include "eigenpairs.hpp"
-#include "neighbours.hpp"
 
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Dense>
@@ -118,11 +117,9 @@ public:
 protected:
     Found find(const Input& input, RunControl& control) const CV_OVERRIDE
     {
-        control.begin("neighbours");
-        const NeighbourGraph graph =
-            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
-        control.begin("matches");
-        return denoise(input, unitWeights(mutualNearest(graph, params_.ratio)), control);
+        const CsrMatrix matches =
+            startingMatches(input, params_.universeSize, params_.ratio, control);
+        return denoise(input, matches, control);
     }
 
 private:

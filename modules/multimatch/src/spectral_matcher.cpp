@@ -5,7 +5,6 @@
 #include "peer_base.hpp"
 
 #include "eigenpairs.hpp"
-#include "neighbours.hpp"
 #include "starts.hpp"
 
 namespace cv { namespace multimatch {
@@ -84,28 +83,12 @@ protected:
     Tracks run(const Input& input) CV_OVERRIDE
     {
         RunControl control(callback_);
-        CsrMatrix matches;
-        if (complete(input.viewSizes))
-            matches = assignedPairs(input, PairwiseParams(), control);
-        else
-        {
-            control.begin("neighbours");
-            const NeighbourGraph graph =
-                neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
-            control.begin("matches");
-            matches = mutualNearest(graph, params_.ratio);
-        }
-        return synchronise(input, unitWeights(matches), control);
+        const CsrMatrix matches =
+            startingMatches(input, params_.universeSize, params_.ratio, control);
+        return synchronise(input, matches, control);
     }
 
 private:
-    bool complete(const std::vector<int>& viewSizes) const
-    {
-        return params_.universeSize > 0 &&
-               std::count(viewSizes.begin(), viewSizes.end(), params_.universeSize) ==
-                   static_cast<ptrdiff_t>(viewSizes.size());
-    }
-
     Tracks synchronise(const Input& input, const CsrMatrix& similarity, RunControl& control) const
     {
         MatchReport report;
@@ -121,7 +104,7 @@ private:
         if (!vectors.empty())
         {
             report.converged = true;
-            labels = complete(input.viewSizes)
+            labels = isComplete(input.viewSizes, params_.universeSize)
                          ? spectralLabelsComplete(vectors, input.viewSizes,
                                                   bestConnectedView(similarity, input.offsets))
                          : spectralLabelsPartial(vectors, input.viewSizes, params_.threshold);

@@ -159,10 +159,10 @@ struct CV_EXPORTS_W_SIMPLE SpectralParams
 /** @brief Permutation synchronisation @cite Pachauri2013 : the leading eigenvectors of the pairwise
 matches.
 
-Complete, where all views have universeSize points: the views are compared by linear assignment, and
-each is assigned to the rows of the view with most matches. Partial otherwise: mutual nearest
-neighbours; each point that is free opens a track and takes the free point of highest cosine in
-every later view. */
+Complete, where all views have universeSize points: the matches come from linear assignment as in
+Pairwise, and each view is assigned to the rows of the view with most matches. Partial otherwise:
+mutual nearest neighbours as in UnionFind; each point that is free opens a track and takes the free
+point of highest cosine in every later view. */
 class CV_EXPORTS_W Spectral : public MultiMatcher
 {
 public:
@@ -194,8 +194,9 @@ struct CV_EXPORTS_W_SIMPLE MatchEigParams
 /** @brief Denoises pairwise matches by their low-rank approximation @cite Maset2017 . Not
 cycle-consistent.
 
-From mutual nearest neighbours. Scores are the entries of the approximation of rank d; matches are
-taken one-to-one in every pair of views, largest first. DMatch::distance is 1 - score, or 0.
+Starts from the same matches as Spectral. Scores are the entries of the approximation of rank d;
+matches are taken one-to-one in every pair of views, largest first. DMatch::distance is 1 - score,
+or 0.
 */
 class CV_EXPORTS_W MatchEig : public PairwiseMatcher
 {
@@ -234,9 +235,9 @@ struct CV_EXPORTS_W_SIMPLE MatchALSParams
 /** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent,
 not even one-to-one.
 
-From mutual nearest neighbours. Minimises -<W, X> + alpha |X|_* + beta |X|_1 over X in [0, 1] with
-unit own blocks, X = A B', by alternating directions; entries of (X + X') / 2 above 0.5 are matches.
-DMatch::distance is 1 - that entry. Dense: throws cv::Exception above MAX_POINTS points. */
+Starts from the same matches as Spectral. Minimises -<W, X> + alpha |X|_* + beta |X|_1 over X in [0,
+1] with unit own blocks, X = A B', by alternating directions; entries of (X + X') / 2 above 0.5 are
+matches. DMatch::distance is 1 - that entry. Dense: throws cv::Exception above MAX_POINTS points. */
 class CV_EXPORTS_W MatchALS : public PairwiseMatcher
 {
 public:
