@@ -4,24 +4,16 @@
 
 #include "accuracy.hpp"
 
+#include "accuracy_plots.hpp"
+#include "accuracy_tasks.hpp"
 #include "arguments.hpp"
-#include "confidence_curves.hpp"
-#include "datasets.hpp"
-#include "files.hpp"
 #include "methods.hpp"
 #include "pair_matching.hpp"
-#include "photo_sequence.hpp"
-#include "plots.hpp"
-#include "results.hpp"
-#include "synthetic.hpp"
 
 #include "opencv2/core/utility.hpp"
-#include "opencv2/core/utils/filesystem.hpp"
-#include "opencv2/imgcodecs.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <iostream>
-#include <limits>
 
 namespace bench {
 
@@ -29,31 +21,6 @@ using namespace cv;
 using namespace cv::multimatch;
 
 namespace {
-
-const double NOISE_LEVELS[] = {0.05, 0.10, 0.15};
-const int QUICK_PHOTOGRAPHS = 3;
-const int QUICK_FEATURES = 1500;
-const int REPEATED_PATCH = 100;            // px
-const double REPEATED_OUTLIER_SHARE = 0.3; // of the points of a view
-const char* const OURS = "hippi";
-
-struct Options
-{
-    std::string data, csv, plots;
-    std::vector<std::string> methods, sets;
-    int seeds = 5;
-    uint64_t firstSeed = 1;
-    bool generated = true;
-    bool quick = false;
-};
-
-//! A set to run: problems whose scores are averaged, judged by labels or by geometry.
-struct Task
-{
-    std::string family, set;
-    std::vector<std::function<Problem()>> instances; //!< judged by labels
-    DataSet photographs; //!< judged by geometry, where there are no instances
-};
 
 ::samples::Arguments declareOptions()
 {
@@ -77,9 +44,9 @@ struct Task
     return arguments;
 }
 
-Options readOptions(const ::samples::Arguments& arguments)
+AccuracyOptions readOptions(const ::samples::Arguments& arguments)
 {
-    Options options;
+    AccuracyOptions options;
     options.data = arguments.get("data");
     options.csv = arguments.get("csv");
     options.plots = arguments.get("plots");
@@ -100,115 +67,11 @@ Options readOptions(const ::samples::Arguments& arguments)
     return options;
 }
 
-bool isWanted(const Options& options, const std::string& set)
-{
-    if (options.sets.empty())
-        return true;
-    for (const std::string& part : options.sets)
-        if (set.find(part) != std::string::npos)
-            return true;
-    return false;
-}
-
-Problem fromPhotoSequence(const std::string& path, const ::samples::PhotoSequenceParams& params)
-{
-    const Mat photo = path.empty() ? ::samples::renderedPhotograph(params.seed) : imread(path);
-    const ::samples::PhotoSequence sequence = ::samples::makePhotoSequence(photo, params);
-    Problem problem;
-    problem.keypoints = sequence.keypoints;
-    problem.descriptors = sequence.descriptors;
-    problem.labels = sequence.labels;
-    for (const Mat& view : sequence.descriptors)
-        problem.viewSizes.push_back(view.rows);
-    return problem;
-}
-
-void addSynthetic(const Options& options, bool positions, std::vector<Task>& tasks)
-{
-    for (double noise : NOISE_LEVELS)
-    {
-        Task task;
-        task.family = positions ? "synthetic-positions" : "synthetic";
-        task.set = task.family + format("/noise-%.2f", noise);
-        for (int s = 0; s < options.seeds; ++s)
-        {
-            SyntheticParams params;
-            params.noise = noise;
-            params.positions = positions;
-            params.seed = options.firstSeed + static_cast<uint64_t>(s);
-            task.instances.push_back([params]() { return makeSynthetic(params); });
-        }
-        tasks.push_back(task);
-    }
-}
-
-void addPhotoSequences(const Options& options, bool repeated, std::vector<Task>& tasks)
-{
-    std::vector<std::string> photographs = ::samples::examplePhotographs();
-    if (photographs.empty())
-    {
-        std::cerr << "no photographs here (package opencv-doc): rendered pictures stand in\n";
-        photographs.assign(8, std::string());
-    }
-    if (options.quick && photographs.size() > QUICK_PHOTOGRAPHS)
-        photographs.resize(QUICK_PHOTOGRAPHS);
-    for (size_t n = 0; n < photographs.size(); ++n)
-    {
-        ::samples::PhotoSequenceParams params;
-        params.seed = options.firstSeed + n;
-        if (repeated)
-        {
-            params.repeatPatch = REPEATED_PATCH;
-            params.outlierShare = REPEATED_OUTLIER_SHARE;
-        }
-        const std::string path = photographs[n];
-        const std::string file = ::samples::baseName(path);
-        Task task;
-        task.family = repeated ? "repeated" : "photos";
-        task.set =
-            task.family + "/" +
-            (path.empty() ? format("rendered-%d", int(n)) : file.substr(0, file.find_last_of('.')));
-        task.instances.push_back([path, params]() { return fromPhotoSequence(path, params); });
-        tasks.push_back(task);
-    }
-}
-
-std::vector<Task> listTasks(const Options& options)
-{
-    std::vector<Task> tasks;
-    if (!options.data.empty())
-        for (const DataSet& data : findDataSets(options.data))
-        {
-            Task task;
-            task.family = familyOf(data.name);
-            task.set = data.name;
-            if (data.kind == DATA_FEATURES)
-                task.instances.push_back([data]() { return loadFeatures(data); });
-            else if (data.kind == DATA_MATCHES)
-                task.instances.push_back([data]() { return loadMatches(data); });
-            else
-                task.photographs = data;
-            tasks.push_back(task);
-        }
-    if (options.generated)
-    {
-        addSynthetic(options, false, tasks);
-        addSynthetic(options, true, tasks);
-        addPhotoSequences(options, false, tasks);
-        addPhotoSequences(options, true, tasks);
-    }
-    std::vector<Task> wanted;
-    for (const Task& task : tasks)
-        if (isWanted(options, task.set))
-            wanted.push_back(task);
-    return wanted;
-}
-
 //! One run of the subcommand.
 class AccuracyRun
 {
 public:
-    explicit AccuracyRun(const Options& options)
+    explicit AccuracyRun(const AccuracyOptions& options)
         : options_(options), results_("accuracy", options.csv), tasks_(listTasks(options)),
           current_(0)
     {
@@ -227,18 +90,15 @@ public:
                 judgeByGeometry(task);
         }
         timer.stop();
-        printTables(results_, rowNames(), std::cout);
+        printTables(results_, methodNames(), std::cout);
         reliability_.print(std::cout);
         std::cerr << format("%d sets in %.0f s\n", int(tasks_.size()), timer.getTimeSec());
         if (!options_.plots.empty())
-            writePlots();
+            writeAccuracyPlots(options_.plots, results_, setCurves_, familyCurves_, reliability_);
         return tasks_.empty() ? 2 : 0;
     }
 
 private:
-    // Methods as rows of tables: all there are, and ours on descriptors where the others take given matches.
-    std::vector<std::string> rowNames() const { return methodNames(); }
-
     void progress(const std::string& set, const std::string& method, const std::string& what) const
     {
         std::cerr << format("[%d/%d] %-34s %-14s %s", int(current_ + 1), int(tasks_.size()),
@@ -330,8 +190,7 @@ private:
     void judgeByGeometry(const Task& task)
     {
         Geometry geometry;
-        Problem problem =
-            loadPhotographs(task.photographs, options_.quick ? QUICK_FEATURES : 0, geometry);
+        Problem problem = loadPhotographs(task.photographs, maxFeatures(options_), geometry);
         progress(task.set, "",
                  format("%d SIFT points in %d views", problem.pointCount(),
                         int(problem.viewSizes.size())));
@@ -434,101 +293,13 @@ private:
                options_.methods.end();
     }
 
-    void writePlot(const std::string& name, const Mat& picture) const
-    {
-        std::string file = name;
-        std::replace(file.begin(), file.end(), '/', '-');
-        const std::string path = options_.plots + "/" + file + ".png";
-        if (!imwrite(path, picture))
-            CV_Error(Error::StsError, "cannot write " + path);
-    }
-
-    static PlotSeries seriesOf(const Curve& curve)
-    {
-        PlotSeries series;
-        series.name = OURS;
-        for (const CurvePoint& point : curve)
-            if (point.matches > 0)
-                series.points.push_back(Point2d(point.correct, point.precision()));
-        return series;
-    }
-
-    void writePlots() const
-    {
-        utils::fs::createDirectories(options_.plots);
-        for (const std::string& family : results_.families())
-        {
-            const std::vector<std::string> methods = results_.methodsOf(family, methodNames());
-            std::vector<std::string> groups;
-            std::vector<std::vector<double>> values;
-            bool any = false;
-            for (const std::string& set : results_.setsOf(family))
-            {
-                groups.push_back(set.size() > family.size() ? set.substr(family.size() + 1) : set);
-                values.push_back(std::vector<double>());
-                for (const std::string& method : methods)
-                {
-                    values.back().push_back(results_.get(set, method, "fscore"));
-                    any = any || results_.has(set, method, "fscore");
-                }
-            }
-            if (any)
-                writePlot("fscore-" + family,
-                          drawBars("fscore, " + family, groups, methods, values));
-        }
-        for (const auto& entry : setCurves_)
-        {
-            std::vector<PlotSeries> all(1, seriesOf(entry.second));
-            for (const std::string& method : methodNames())
-                if (method != OURS && results_.has(entry.first, method, "pair-precision"))
-                {
-                    PlotSeries peer;
-                    peer.name = method;
-                    peer.line = false;
-                    peer.points.push_back(
-                        Point2d(results_.get(entry.first, method, "correct-pairs"),
-                                results_.get(entry.first, method, "pair-precision")));
-                    all.push_back(peer);
-                }
-            writePlot("precision-" + entry.first,
-                      drawSeries(entry.first + ": precision as the confidence threshold moves",
-                                 "correct pairs", "precision", all));
-        }
-        for (const auto& entry : familyCurves_)
-            writePlot("precision-" + entry.first,
-                      drawSeries(entry.first + ": precision as the confidence threshold moves",
-                                 "correct pairs", "precision",
-                                 std::vector<PlotSeries>(1, seriesOf(entry.second))));
-        writeReliabilityPlot();
-    }
-
-    void writeReliabilityPlot() const
-    {
-        std::vector<PlotSeries> all;
-        for (const auto& family : reliability_.bins())
-        {
-            PlotSeries series;
-            series.name = family.first;
-            for (const Reliability::Bin& bin : family.second)
-                if (bin.count > 0)
-                    series.points.push_back(
-                        Point2d(bin.confidence / bin.count, bin.right / bin.count));
-            all.push_back(series);
-        }
-        PlotSeries ideal;
-        ideal.name = "ideal";
-        ideal.points = {Point2d(0, 0), Point2d(1, 1)};
-        all.push_back(ideal);
-        writePlot("reliability", drawSeries("share of right memberships by confidence",
-                                            "confidence", "share right", all));
-    }
-
-    Options options_;
+    AccuracyOptions options_;
     Results results_;
     std::vector<Task> tasks_;
     size_t current_;
     Reliability reliability_;
-    std::map<std::string, Curve> familyCurves_, setCurves_;
+    std::map<std::string, Curve> familyCurves_; //!< summed over the sets of a family
+    std::map<std::string, Curve> setCurves_;
 };
 
 } // namespace

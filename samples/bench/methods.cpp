@@ -17,9 +17,11 @@ namespace {
 
 const double MAX_EIGEN_ENTRIES =
     1e7; //!< points x eigenvectors, beyond which spectral methods take minutes
-const int MAX_DENSE_POINTS = 3500; //!< MatchALS: a few seconds a thousand points squared
-const int MAX_DENSE_VIEW = 700;    //!< points a view up to which pairwise assignment is dense
-const int SPARSE_CANDIDATES = 8;   //!< and its candidates beyond
+const int MAX_DENSE_POINTS = 3500;  //!< of MatchALS, which works on all pairs of points at once
+const int MANY_DENSE_POINTS = 2000; //!< more of them, and it stops after MANY_POINTS_ITERATIONS
+const int MANY_POINTS_ITERATIONS = 100;
+const int MAX_DENSE_VIEW = 700;  //!< points a view up to which pairwise assignment is dense
+const int SPARSE_CANDIDATES = 8; //!< and its candidates beyond
 
 Outcome refusal(const std::string& reason)
 {
@@ -162,12 +164,14 @@ Outcome runMatchALS(const Problem& problem)
                               problem.pointCount(), MAX_DENSE_POINTS));
     MatchALSParams params;
     params.universeSize = problem.universeSize;
+    if (problem.pointCount() > MANY_DENSE_POINTS)
+        params.maxIterations = std::min(params.maxIterations, MANY_POINTS_ITERATIONS);
     return runInconsistent(*MatchALS::create(params), problem);
 }
 
 Outcome dispatch(const std::string& name, const Problem& problem, float minConfidence)
 {
-    if (name == "hippi")
+    if (name == OURS)
         return runHiPPI(problem, false, minConfidence);
     if (name == "hippi-literal")
         return runHiPPI(problem, true, -1);
@@ -192,7 +196,7 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
 
 const std::vector<std::string>& methodNames()
 {
-    static const std::vector<std::string> names = {"hippi",     "hippi-literal", "pairwise",
+    static const std::vector<std::string> names = {OURS,        "hippi-literal", "pairwise",
                                                    "unionfind", "kruskal",       "quickmatch",
                                                    "spectral",  "matcheig",      "matchals"};
     return names;

@@ -20,6 +20,9 @@ struct Outcome
     double seconds = 0;
 };
 
+//! The method that the others are compared with.
+const char* const OURS = "hippi";
+
 //! All methods, ours first.
 const std::vector<std::string>& methodNames();
 

@@ -4,6 +4,8 @@
 
 #include "results.hpp"
 
+#include "methods.hpp"
+
 #include "opencv2/core.hpp"
 
 #include <algorithm>
@@ -97,8 +99,8 @@ void printGeometryTable(const Results& results, const std::string& family,
     for (const std::string& set : results.setsOf(family))
         for (const std::string& peer : methods)
         {
-            const double pairs = results.get(set, "hippi", "correct-pairs-at-" + peer);
-            const double tracks = results.get(set, "hippi", "correct-tracks3-at-" + peer);
+            const double pairs = results.get(set, OURS, "correct-pairs-at-" + peer);
+            const double tracks = results.get(set, OURS, "correct-tracks3-at-" + peer);
             if (std::isnan(pairs))
                 continue;
             const double peerPairs = results.get(set, peer, "correct-pairs");

@@ -420,14 +420,25 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         if (observations >= trueWanted * params.views)
             break;
         int seen = 0;
-        for (int q : shownBy[p])
+        bool free = chosen.isFree(photoPoints[p].pt, -1);
+        for (int v = 0; v < params.views; ++v)
+        {
+            const int q = shownBy[p][v];
             seen += q >= 0;
-        if (seen < params.minViews || !chosen.isFree(photoPoints[p].pt, -1))
+            free = free &&
+                   (q < 0 || chosen.isFree(mapPoint(views[v].toPhoto, views[v].found[q].pt), v));
+        }
+        if (seen < params.minViews || !free)
             continue;
+        // The place on the photograph and where each view found it, which may be a pixel off.
         chosen.add(photoPoints[p].pt, -1);
-        for (size_t v = 0; v < views.size(); ++v)
+        for (int v = 0; v < params.views; ++v)
             if (shownBy[p][v] >= 0)
-                choices[v].push_back(Choice(shownBy[p][v], sequence.universeSize));
+            {
+                const int q = shownBy[p][v];
+                choices[v].push_back(Choice(q, sequence.universeSize));
+                chosen.add(mapPoint(views[v].toPhoto, views[v].found[q].pt), v);
+            }
         ++sequence.universeSize;
         observations += seen;
     }
@@ -492,10 +503,10 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
 std::vector<std::string> examplePhotographs()
 {
     // Photographs (no drawings, charts or logos) with thousands of SIFT points, as each view needs points that no other
-    // view shares. baboon and squirrel_cls are left out: on fur a ratio test alone is nearly perfect.
-    const char* const names[] = {
-        "aero1.jpg",     "aloeL.jpg",      "board.jpg", "box_in_scene.png", "building.jpg",
-        "butterfly.jpg", "chicky_512.png", "graf1.png", "home.jpg",         "leuvenA.jpg"};
+    // view shares. Not among them are those whose texture is so distinctive that a ratio test alone is nearly right:
+    // fur, and houses from the air.
+    const char* const names[] = {"aloeL.jpg",     "board.jpg", "box_in_scene.png", "building.jpg",
+                                 "butterfly.jpg", "graf1.png", "home.jpg",         "leuvenA.jpg"};
     const std::string folder = "/usr/share/doc/opencv-doc/examples/data/";
     std::vector<std::string> found;
     for (const char* name : names)
