@@ -8,7 +8,7 @@ required=(
     libopencv-dev  # the OpenCV to build against, 4.5 or newer
     libeigen3-dev
     libgtest-dev
-    libopenblas0-pthread  # cv::gemm becomes several times faster; picks its kernels at run time
+    libopenblas0-pthread  # makes cv::gemm fast; picks its kernels at run time
 )
 optional=(
     opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
