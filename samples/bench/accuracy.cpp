@@ -131,6 +131,8 @@ private:
             problems.push_back(instance());
         for (const std::string& method : options_.methods)
         {
+            if (task.positionsOnly && !usesPositions(method))
+                continue;
             double precision = 0, recall = 0, fscore = 0, error = 0, seconds = 0;
             bool ran = true;
             for (const Problem& problem : problems)

@@ -54,6 +54,7 @@ void addSynthetic(const AccuracyOptions& options, bool positions, std::vector<Ta
         Task task;
         task.family = positions ? "synthetic-positions" : "synthetic";
         task.set = task.family + format("/noise-%.2f", noise);
+        task.positionsOnly = positions;
         for (int s = 0; s < options.seeds; ++s)
         {
             SyntheticParams params;

@@ -27,6 +27,8 @@ struct Task
 {
     std::string family, set;
     std::vector<std::function<Problem()>> instances; //!< judged by labels
+    //! Only methods that look at positions run; the others had the same descriptors in another set.
+    bool positionsOnly = false;
     DataSet photographs; //!< judged by geometry, where there are no instances
 };
 

@@ -202,6 +202,11 @@ const std::vector<std::string>& methodNames()
     return names;
 }
 
+bool usesPositions(const std::string& name)
+{
+    return name == OURS || name == "hippi-literal";
+}
+
 Outcome runMethod(const std::string& name, const Problem& problem, float minConfidence)
 {
     TickMeter timer;

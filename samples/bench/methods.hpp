@@ -26,6 +26,9 @@ const char* const OURS = "hippi";
 //! All methods, ours first.
 const std::vector<std::string>& methodNames();
 
+//! Does it matter to the method where the points are?
+bool usesPositions(const std::string& name);
+
 /** @brief Runs a method with its defaults.
 
 Where the universe size is known, all methods that can use it are told. Methods that cannot take the

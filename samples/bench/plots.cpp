@@ -89,6 +89,8 @@ Axis axisOf(double low, double high, int from, int to)
 
 std::string tickText(double value, double step)
 {
+    if (std::abs(value) < step / 2)
+        return "0"; // never -0
     return step >= 1 ? format("%.0f", value)
                      : format("%.*f", static_cast<int>(std::ceil(-std::log10(step))), value);
 }
