@@ -7,17 +7,13 @@
 #include "input.hpp"
 #include "kd_tree.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0), directional(0.f)
 {
 }
 
-namespace
-{
+namespace {
 
 void checkParams(const AdjacencyParams& params)
 {
@@ -78,6 +74,49 @@ void appendBlock(Rows& rows, bool limited, int offset, CsrMatrix& matrix)
     }
 }
 
+//! Median distance to the closest other location of each view.
+std::vector<double> medianSpacing(const std::vector<Mat>& views)
+{
+    std::vector<double> spacing(views.size(), 1.0);
+    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+        {
+            const Mat& x = views[static_cast<size_t>(v)];
+            const KdTree tree(x);
+            std::vector<float> nearest;
+            for (int p = 0; p < x.rows; ++p)
+                nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
+            spacing[static_cast<size_t>(v)] = medianDistance(nearest);
+        }
+    });
+    return spacing;
+}
+
+/** sqrt(mu) sigma per view. With known scales of the views sigma follows them, so that the kernel covers the same part of
+the scene everywhere; otherwise it is the view's own. */
+std::vector<double> kernelScales(const std::vector<Mat>& views, float mu,
+                                 const std::vector<ViewFrame>& frames)
+{
+    std::vector<double> sigma = medianSpacing(views);
+    if (!frames.empty())
+    {
+        std::vector<double> common;
+        for (size_t v = 0; v < views.size(); ++v)
+            if (views[v].rows > 1)
+                common.push_back(sigma[v] / frames[v].scale);
+        if (!common.empty())
+        {
+            const ptrdiff_t middle = static_cast<ptrdiff_t>(common.size() / 2);
+            std::nth_element(common.begin(), common.begin() + middle, common.end());
+            for (size_t v = 0; v < views.size(); ++v)
+                sigma[v] = common[static_cast<size_t>(middle)] * frames[v].scale;
+        }
+    }
+    for (size_t v = 0; v < sigma.size(); ++v)
+        sigma[v] *= std::sqrt(static_cast<double>(mu));
+    return sigma;
+}
+
 std::vector<int> rowCounts(const std::vector<Mat>& views)
 {
     std::vector<int> sizes;
@@ -88,43 +127,40 @@ std::vector<int> rowCounts(const std::vector<Mat>& views)
 
 } // namespace
 
-Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& params)
+ViewFrame::ViewFrame() : rotation(0.f), scale(1.f) {}
+
+Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& params,
+                           const std::vector<ViewFrame>& frames)
 {
     checkParams(params);
     const std::vector<Mat> views = checkedPoints(points);
+    if (!frames.empty() && frames.size() != views.size())
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("frames has %zu views but points has %zu", frames.size(), views.size()));
     const std::vector<int> offsets = viewOffsets(rowCounts(views));
 
+    const std::vector<double> scale = kernelScales(views, params.mu, frames); // sqrt(mu) sigma
     std::vector<Rows> rows(views.size());
-    std::vector<double> scale(views.size(), 1.0); // sqrt(mu) sigma
-    parallel_for_(
-        Range(0, static_cast<int>(views.size())),
-        [&](const Range& range)
+    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
+        std::vector<KdTree::Hit> hits;
+        for (int v = range.start; v < range.end; ++v)
         {
-            for (int v = range.start; v < range.end; ++v)
+            const Mat& x = views[static_cast<size_t>(v)];
+            const KdTree tree(x);
+            const double s = scale[static_cast<size_t>(v)];
+            const float squaredRadius = static_cast<float>(-2 * s * s * std::log(params.tolerance));
+            rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
+            for (int p = 0; p < x.rows; ++p)
             {
-                const Mat& x = views[static_cast<size_t>(v)];
-                const KdTree tree(x);
-                std::vector<float> nearest;
-                for (int p = 0; p < x.rows; ++p)
-                    nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
-                const double s =
-                    std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
-                scale[static_cast<size_t>(v)] = s;
-                const float squaredRadius =
-                    static_cast<float>(-2 * s * s * std::log(params.tolerance));
-                rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
-                std::vector<KdTree::Hit> hits;
-                for (int p = 0; p < x.rows; ++p)
-                {
-                    tree.withinRadius(x.ptr<float>(p), squaredRadius,
-                                      params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
-                    for (size_t h = 0; h < hits.size(); ++h)
-                        rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(
-                            std::make_pair(hits[h].point, static_cast<float>(std::exp(
-                                                              -hits[h].squared / (2 * s * s)))));
-                }
+                tree.withinRadius(x.ptr<float>(p), squaredRadius,
+                                  params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
+                for (size_t h = 0; h < hits.size(); ++h)
+                    rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(std::make_pair(
+                        hits[h].point,
+                        static_cast<float>(std::exp(-hits[h].squared / (2 * s * s)))));
             }
-        });
+        }
+    });
 
     Adjacency result;
     result.weights = CsrMatrix(offsets.back(), offsets.back());
@@ -141,14 +177,23 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
         if (views[v].rows > 0)
             dimension = views[v].cols;
     result.phases.assign(static_cast<size_t>(dimension), std::vector<Complexf>());
-    for (int axis = 0; axis < dimension; ++axis)
-        for (size_t v = 0; v < views.size(); ++v)
-            for (int p = 0; p < views[v].rows; ++p)
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        // Coordinates are turned back into the common orientation before they become phases.
+        const double turn = frames.empty() ? 0 : -frames[v].rotation;
+        const double c = std::cos(turn), n = std::sin(turn);
+        for (int p = 0; p < views[v].rows; ++p)
+        {
+            const float* x = views[v].ptr<float>(p);
+            double along[3] = {c * x[0] - n * x[1], n * x[0] + c * x[1], dimension > 2 ? x[2] : 0};
+            for (int axis = 0; axis < dimension; ++axis)
             {
-                const double turn = params.directional * views[v].at<float>(p, axis) / scale[v];
+                const double phase = params.directional * along[axis] / scale[v];
                 result.phases[static_cast<size_t>(axis)].push_back(Complexf(
-                    static_cast<float>(std::cos(turn)), static_cast<float>(std::sin(turn))));
+                    static_cast<float>(std::cos(phase)), static_cast<float>(std::sin(phase))));
             }
+        }
+    }
     return result;
 }
 
@@ -179,7 +224,8 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             {
                 const float d = converted.at<float>(p, q), mirrored = converted.at<float>(q, p);
                 const bool symmetric =
-                    d == mirrored || std::abs(d - mirrored) <= 1e-5f * std::max(d, mirrored);
+                    d == mirrored || (std::isfinite(d) && std::isfinite(mirrored) &&
+                                      std::abs(d - mirrored) <= 1e-5f * std::max(d, mirrored));
                 if (!(d >= 0) || !symmetric || (p == q && d != 0))
                     CV_Error_(Error::StsBadArg,
                               ("distances[%zu] has %f at (%d, %d) and %f mirrored, expected "
@@ -227,5 +273,4 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
     return result;
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

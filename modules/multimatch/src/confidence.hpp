@@ -7,10 +7,7 @@
 
 #include "local_geometry.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! What speaks for and against one point in one track, the point itself left out of it.
 struct Evidence
@@ -30,12 +27,22 @@ public:
     Confidence(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
                const LocalGeometry* geometry);
 
+    bool usesGeometry() const { return geometry_ != NULL; }
+
+    /** Geometry stays in use only if it supports the memberships that appearance believes in: positions may be
+    missing, arbitrary or of things that do not keep their arrangement. */
+    void dropGeometryUnlessItAgrees(const std::vector<int>& labels,
+                                    const std::vector<float>& belief);
+
+    //! Confidence by appearance alone; 0 below one half, so that it can serve as belief.
+    std::vector<float> byAppearance(const std::vector<int>& labels) const;
+
     //! Evidence for point p and each track that it or one of its similar points belongs to.
     void collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
                  LocalGeometry::Judge* judge, std::vector<Evidence>& evidence) const;
 
-    //! Probability in [0, 1] that the membership is right.
-    float probability(const Evidence& evidence) const;
+    //! Probability in [0, 1] that the membership is right; judged: by geometry too.
+    float probability(const Evidence& evidence, bool judged) const;
 
     //! Confidence of every point in the track it has; 0 where it has none.
     std::vector<float> ofMembers(const std::vector<int>& labels,
@@ -43,9 +50,7 @@ public:
 
     /** One round: every point anew to the track it fits best, or none, one assignment per view. labels and
     confidence are replaced. */
-    void reassign(std::vector<int>& labels, std::vector<float>& confidence) const;
-
-    const std::vector<int>& viewOfPoint() const { return view_; }
+    void reassign(std::vector<int>& labels, std::vector<float>& confidence, float minimum) const;
 
 private:
     bool compared(int viewA, int viewB) const;
@@ -57,7 +62,6 @@ private:
     std::vector<std::vector<int>> comparedViews_; //!< per view, ascending
 };
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -9,10 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 MatchScore::MatchScore() : matches(0), correct(0), truth(0) {}
 
@@ -32,8 +29,7 @@ double MatchScore::fscore() const
     return p + r > 0 ? 2 * p * r / (p + r) : 0;
 }
 
-namespace
-{
+namespace {
 
 double pairsOf(double n)
 {
@@ -160,8 +156,7 @@ MatchScore scorePairs(const std::vector<PairMatches>& matches,
     return score;
 }
 
-namespace
-{
+namespace {
 
 // Matches of one pair of views by point of the one view: partners in the other, ascending.
 typedef std::unordered_map<int, std::vector<int>> Partners;
@@ -230,8 +225,7 @@ double cycleError(const std::vector<PairMatches>& matches)
     return chains > 0 ? violations / chains : 0;
 }
 
-namespace
-{
+namespace {
 
 typedef std::function<double(int view, int p, int q)> DistanceInView;
 
@@ -315,9 +309,9 @@ std::vector<double> computePCK(const Tracks& tracks, const std::vector<std::vect
                                InputArrayOfArrays points, const std::vector<double>& thresholds)
 {
     const std::vector<Mat> rows = rowsPerPoint(points, tracks, "points");
-    return pckOf(tracks, labels, thresholds,
-                 [&rows](int view, int p, int q)
-                 { return norm(rows[size_t(view)].row(p), rows[size_t(view)].row(q), NORM_L2); });
+    return pckOf(tracks, labels, thresholds, [&rows](int view, int p, int q) {
+        return norm(rows[size_t(view)].row(p), rows[size_t(view)].row(q), NORM_L2);
+    });
 }
 
 std::vector<double> computePCKFromDistances(const Tracks& tracks,
@@ -335,5 +329,4 @@ std::vector<double> computePCKFromDistances(const Tracks& tracks,
                  [&rows](int view, int p, int q) { return rows[size_t(view)].at<double>(p, q); });
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -6,10 +6,7 @@
 
 #include <functional>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 GeometryScore::GeometryScore() : matches(0), correct(0), tracks(0), correctTracks(0) {}
 
@@ -18,8 +15,7 @@ double GeometryScore::precision() const
     return matches > 0 ? correct / matches : 1;
 }
 
-namespace
-{
+namespace {
 
 //! Gauss-Newton starts at the linear solution, which is close: a few steps reach the minimum.
 const int GAUSS_NEWTON_STEPS = 8;
@@ -170,8 +166,8 @@ public:
 
     PairTest pairTest() const
     {
-        return [this](int i, const Point2d& x, int j, const Point2d& y)
-        { return agree(i, x, j, y); };
+        return
+            [this](int i, const Point2d& x, int j, const Point2d& y) { return agree(i, x, j, y); };
     }
 
 private:
@@ -250,8 +246,8 @@ public:
 
     PairTest pairTest() const
     {
-        return [this](int i, const Point2d& x, int j, const Point2d& y)
-        { return agree(i, x, j, y); };
+        return
+            [this](int i, const Point2d& x, int j, const Point2d& y) { return agree(i, x, j, y); };
     }
 
 private:
@@ -357,8 +353,9 @@ GeometryScore scoreCameras(const Tracks& tracks,
     checkKeyPoints(tracks, keypoints);
     const CameraGeometry geometry(projections, keypoints, maxError);
     return scoreGeometry(tracks, keypoints, geometry.pairTest(),
-                         [&](const std::vector<Observation>& seen)
-                         { return geometry.triangulates(seen, keypoints); });
+                         [&](const std::vector<Observation>& seen) {
+                             return geometry.triangulates(seen, keypoints);
+                         });
 }
 
 GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
@@ -369,5 +366,4 @@ GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
     return scoreGeometry(matches, keypoints, geometry.pairTest());
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

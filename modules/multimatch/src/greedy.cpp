@@ -11,11 +11,11 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** Joins along the entries in the order of before(value, value), ties by index. Each entry is
+/** Joins along the entries of at least minimum in the order of before(value, value), ties by index. Each entry is
 stored twice; the one above the diagonal is taken. */
 template<class Before>
 std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
-                             const Before& before)
+                             const Before& before, float minimum)
 {
     std::vector<size_t> edges;
     std::vector<int> rowOf(entries.nonZeros());
@@ -23,7 +23,7 @@ std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& v
         for (size_t e = entries.offsets[p]; e < entries.offsets[p + 1]; ++e)
         {
             rowOf[e] = p;
-            if (entries.columns[e] > p)
+            if (entries.columns[e] > p && entries.values[e] >= minimum)
                 edges.push_back(e);
         }
     // Positions ascend by row, then by column.
@@ -39,14 +39,15 @@ std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& v
 
 } // namespace
 
-std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes)
+std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
+                              float minimum)
 {
-    return joinInOrder(positiveEntries(similarity), viewSizes, std::greater<float>());
+    return joinInOrder(positiveEntries(similarity), viewSizes, std::greater<float>(), minimum);
 }
 
 std::vector<int> nearestFirstLabels(const CsrMatrix& matches, const std::vector<int>& viewSizes)
 {
-    return joinInOrder(matches, viewSizes, std::less<float>());
+    return joinInOrder(matches, viewSizes, std::less<float>(), 0.f);
 }
 
 }} // namespace cv::multimatch

@@ -4,16 +4,13 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 HiPPIParams::HiPPIParams()
-    : mode(HIPPI_PARTIAL), universeSize(0), neighbours(2), rhoDen(0.5f), weighted(false),
+    : mode(HIPPI_PARTIAL), universeSize(0), neighbours(2), rhoDen(0.f), weighted(false),
       normalization(NORMALIZE_SYMMETRIC), beta(0.2f), mu(10.f), tolerance(0.01f), directional(1.f),
-      start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(0.67f), charge(1.f),
-      maxIterations(50), exact(false), refine(true), minConfidence(0.f), minLength(2), seed(0)
+      start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(1.f), charge(1.f),
+      maxIterations(50), exact(false), refine(true), minConfidence(0.7f), minLength(2), seed(0)
 {
 }
 
@@ -28,8 +25,7 @@ void HiPPIParams::write(FileStorage& fs) const
        << "seed" << seed;
 }
 
-namespace
-{
+namespace {
 
 template<typename T>
 void readIfThere(const FileNode& node, const char* name, T& value)
@@ -80,7 +76,7 @@ void HiPPIParams::validate() const
     checkRange("mode", mode, HIPPI_PARTIAL, HIPPI_LITERAL, "a HiPPIMode");
     checkRange("universeSize", universeSize, 0, LARGE, "0 or more");
     checkRange("neighbours", neighbours, 1, LARGE, "1 or more");
-    checkRange("rhoDen", rhoDen, TINY, LARGE, "more than 0");
+    checkRange("rhoDen", rhoDen, 0, LARGE, "0 or more");
     checkRange("normalization", normalization, NORMALIZE_SYMMETRIC, NORMALIZE_NONE,
                "a HiPPINormalization");
     checkRange("beta", beta, TINY, LARGE, "more than 0");
@@ -97,5 +93,4 @@ void HiPPIParams::validate() const
     checkRange("minLength", minLength, 1, LARGE, "1 or more");
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

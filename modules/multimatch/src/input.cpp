@@ -7,10 +7,7 @@
 #include <cstring>
 #include <set>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 std::vector<int> viewOffsets(const std::vector<int>& viewSizes)
 {
@@ -57,8 +54,7 @@ Mat orderedPairs(const Mat& given, int window, const std::vector<int>& newView)
     return std::move(result);
 }
 
-namespace
-{
+namespace {
 
 //! Features as the caller gave them, in one shape for key points and for plain points.
 struct RawViews
@@ -122,20 +118,17 @@ std::vector<size_t> canonicalViewOrder(const RawViews& raw,
     std::vector<size_t> order(raw.points.size());
     std::iota(order.begin(), order.end(), size_t(0));
     // Views are told apart by their content; equal views keep the caller's order.
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b)
-                     {
-                         if (raw.rows(a) != raw.rows(b))
-                             return raw.rows(a) < raw.rows(b);
-                         for (size_t p = 0; p < pointOrder[a].size(); ++p)
-                         {
-                             const int c =
-                                 comparePoints(raw, a, pointOrder[a][p], raw, b, pointOrder[b][p]);
-                             if (c != 0)
-                                 return c < 0;
-                         }
-                         return false;
-                     });
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        if (raw.rows(a) != raw.rows(b))
+            return raw.rows(a) < raw.rows(b);
+        for (size_t p = 0; p < pointOrder[a].size(); ++p)
+        {
+            const int c = comparePoints(raw, a, pointOrder[a][p], raw, b, pointOrder[b][p]);
+            if (c != 0)
+                return c < 0;
+        }
+        return false;
+    });
     return order;
 }
 
@@ -152,12 +145,10 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
 {
     const size_t views = raw.points.size();
     std::vector<std::vector<int>> pointOrder(views);
-    parallel_for_(Range(0, static_cast<int>(views)),
-                  [&](const Range& range)
-                  {
-                      for (int v = range.start; v < range.end; ++v)
-                          pointOrder[v] = canonicalPointOrder(raw, static_cast<size_t>(v));
-                  });
+    parallel_for_(Range(0, static_cast<int>(views)), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+            pointOrder[v] = canonicalPointOrder(raw, static_cast<size_t>(v));
+    });
     const std::vector<size_t> viewOrder = canonicalViewOrder(raw, pointOrder);
 
     MultiMatcher::Input input;
@@ -315,6 +306,16 @@ std::vector<Mat> checkedPoints(InputArrayOfArrays given)
     return points;
 }
 
+MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& problem)
+{
+    Input input;
+    input.viewSizes = input.originalSizes = problem.viewSizes;
+    input.offsets = viewOffsets(problem.viewSizes);
+    input.originalIndex.resize(static_cast<size_t>(input.pointCount()));
+    std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
+    return input;
+}
+
 Tracks MultiMatcher::Input::restore(const std::vector<int>& labels,
                                     const std::vector<float>& confidence, int minLength) const
 {
@@ -410,5 +411,4 @@ void checkProblem(const MatchingProblem& problem)
                        problem.adjacency.phases[c].size(), A.rows));
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

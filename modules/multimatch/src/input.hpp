@@ -7,10 +7,7 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** Checked input in canonical order.
 
@@ -43,6 +40,8 @@ struct MultiMatcher::Input
     sequential window used where it is empty, 0: all pairs. */
     static Input fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
                                InputArrayOfArrays descriptors, const Mat& pairs, int window);
+    //! Only sizes, in the caller's order: a similarity has no content to sort points by.
+    static Input fromProblem(const MatchingProblem& problem);
     static Input fromPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors,
                             const Mat& pairs, int window);
 };
@@ -68,7 +67,6 @@ std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);
 //! Prefix sums: first point of each view, k + 1 entries.
 std::vector<int> viewOffsets(const std::vector<int>& viewSizes);
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -6,13 +6,9 @@
 
 #include "input.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-namespace
-{
+namespace {
 
 double chargeOf(const IterationProblem& problem, const std::vector<int>& labels)
 {
@@ -94,5 +90,4 @@ std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
     return charges;
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

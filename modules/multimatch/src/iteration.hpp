@@ -7,10 +7,7 @@
 
 #include "run_control.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** What the iteration works on. Letters as in the paper: W similarity with its diagonal, A adjacency,
 d universe points. */
@@ -34,10 +31,11 @@ struct RowLimits
 {
     int B;
     int C;
+    int G; //!< in the projection only: f is summed before
     int candidates;
 
-    RowLimits() : B(0), C(0), candidates(0) {}
-    bool exact() const { return B == 0 && C == 0; }
+    RowLimits() : B(0), C(0), G(0), candidates(0) {}
+    bool exact() const { return B == 0 && C == 0 && G == 0; }
 };
 
 struct IterationResult
@@ -86,7 +84,6 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
 std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
                                       const std::vector<int>& viewSizes, double charge);
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -4,10 +4,7 @@
 
 #include "kd_tree.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 KdTree::KdTree(const Mat& points)
     : points_(points), dimension_(points.cols), order_(static_cast<size_t>(points.rows)),
@@ -40,13 +37,11 @@ void KdTree::build(int first, int last)
         }
     }
     const int middle = first + (last - first) / 2;
-    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last,
-                     [&](int a, int b)
-                     {
-                         const float x = points_.at<float>(a, widest),
-                                     y = points_.at<float>(b, widest);
-                         return x != y ? x < y : a < b;
-                     });
+    std::nth_element(
+        order_.begin() + first, order_.begin() + middle, order_.begin() + last, [&](int a, int b) {
+            const float x = points_.at<float>(a, widest), y = points_.at<float>(b, widest);
+            return x != y ? x < y : a < b;
+        });
     axis_[middle] = static_cast<uchar>(widest);
     build(first, middle);
     build(middle + 1, last);
@@ -122,5 +117,4 @@ void KdTree::closest(const float* x, int first, int last, float& best) const
         closest(x, left ? middle + 1 : first, left ? last : middle, best);
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -7,10 +7,7 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
 points: the middle of every range splits it, so there is nothing else to store. */
@@ -48,7 +45,6 @@ private:
     std::vector<uchar> axis_; //!< per position of order_, the axis its range is split along
 };
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

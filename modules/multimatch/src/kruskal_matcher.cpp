@@ -35,7 +35,7 @@ public:
         RunControl control(callback_);
         const Input input = inputOfSimilarity(viewSizes, similarity);
         control.begin("joins");
-        return finished(input, greedyLabels(similarity, viewSizes), control);
+        return finished(input, greedyLabels(similarity, viewSizes, 0.f), control);
     }
 
 protected:

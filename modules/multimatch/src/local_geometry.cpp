@@ -6,13 +6,9 @@
 
 #include "kd_tree.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-namespace
-{
+namespace {
 
 const int POINTS_AROUND = 48; //!< closest points looked at
 const int CONTEXT = 16;       //!< of these, the closest that both views share are used
@@ -23,7 +19,7 @@ const float WRONG_RADIUS = 3.f;   //!< a wrong point lies anywhere within so man
 
 } // namespace
 
-TrackTable::TrackTable(const std::vector<int>& labels, const std::vector<int>&)
+TrackTable::TrackTable(const std::vector<int>& labels)
 {
     int count = 0;
     for (size_t p = 0; p < labels.size(); ++p)
@@ -47,28 +43,25 @@ LocalGeometry::LocalGeometry(const std::vector<Mat>& points, const std::vector<i
         if (points[v].rows > 0)
             dimension_ = points[v].cols;
     std::vector<std::vector<int>> near(static_cast<size_t>(offsets.back()));
-    parallel_for_(Range(0, static_cast<int>(points.size())),
-                  [&](const Range& range)
-                  {
-                      std::vector<KdTree::Hit> hits;
-                      for (int v = range.start; v < range.end; ++v)
-                      {
-                          const Mat& x = points[static_cast<size_t>(v)];
-                          const KdTree tree(x);
-                          for (int p = 0; p < x.rows; ++p)
-                          {
-                              std::copy(x.ptr<float>(p), x.ptr<float>(p) + x.cols,
-                                        &places_[static_cast<size_t>(offsets_[v] + p) * 3]);
-                              tree.withinRadius(x.ptr<float>(p), std::numeric_limits<float>::max(),
-                                                POINTS_AROUND + 1, hits);
-                              for (size_t h = 0; h < hits.size(); ++h)
-                                  if (hits[h].squared >
-                                      0) // siblings at one location say nothing about it
-                                      near[static_cast<size_t>(offsets_[v] + p)].push_back(
-                                          offsets_[v] + hits[h].point);
-                          }
-                      }
-                  });
+    parallel_for_(Range(0, static_cast<int>(points.size())), [&](const Range& range) {
+        std::vector<KdTree::Hit> hits;
+        for (int v = range.start; v < range.end; ++v)
+        {
+            const Mat& x = points[static_cast<size_t>(v)];
+            const KdTree tree(x);
+            for (int p = 0; p < x.rows; ++p)
+            {
+                std::copy(x.ptr<float>(p), x.ptr<float>(p) + x.cols,
+                          &places_[static_cast<size_t>(offsets_[v] + p) * 3]);
+                tree.withinRadius(x.ptr<float>(p), std::numeric_limits<float>::max(),
+                                  POINTS_AROUND + 1, hits);
+                for (size_t h = 0; h < hits.size(); ++h)
+                    if (hits[h].squared > 0) // siblings at one location say nothing about it
+                        near[static_cast<size_t>(offsets_[v] + p)].push_back(offsets_[v] +
+                                                                             hits[h].point);
+            }
+        }
+    });
     aroundOffsets_.assign(1, 0);
     for (size_t p = 0; p < near.size(); ++p)
     {
@@ -85,8 +78,7 @@ LocalGeometry::Judge::Judge(const LocalGeometry& geometry, const std::vector<int
     last_.valid = false;
 }
 
-namespace
-{
+namespace {
 
 //! Solves the symmetric positive definite system M X = B in place for up to 3 unknowns and right-hand sides.
 bool solveSmall(double M[3][3], double B[3][3], int n)
@@ -252,5 +244,4 @@ double LocalGeometry::Judge::logRatio(int p, int viewJ, int q)
            1.5 * std::log1p(r2 / s2);
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

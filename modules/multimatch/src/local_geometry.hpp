@@ -7,16 +7,13 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! Members of each track, and which point of a view belongs to a track.
 class TrackTable
 {
 public:
-    TrackTable(const std::vector<int>& labels, const std::vector<int>& viewOfPoint);
+    explicit TrackTable(const std::vector<int>& labels);
 
     int trackCount() const { return static_cast<int>(offsets_.size()) - 1; }
     //! Points of a track, ascending (so one view after the other).
@@ -90,7 +87,6 @@ private:
     std::vector<size_t> aroundOffsets_;
 };
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

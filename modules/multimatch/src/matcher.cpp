@@ -4,10 +4,7 @@
 
 #include "matcher_base.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 void checkPairs(const Mat& pairs)
 {
@@ -36,5 +33,4 @@ Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays d
     return run(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

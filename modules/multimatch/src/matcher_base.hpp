@@ -8,10 +8,7 @@
 #include "input.hpp"
 #include "run_control.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! Throws unless pairs is an N x 2 CV_32S matrix without negative numbers or pairs of a view with itself.
 void checkPairs(const Mat& pairs);
@@ -47,7 +44,6 @@ protected:
     ProgressCallback callback_;
 };
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -9,13 +9,9 @@
 
 #include <cstring>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-namespace
-{
+namespace {
 
 struct Neighbour
 {
@@ -129,16 +125,14 @@ public:
         gemm(a.rowRange(first, first + rows), b, -2, noArray(), 0, out, GEMM_2_T);
         const float* normA = &norms_[static_cast<size_t>(viewA)][static_cast<size_t>(first)];
         const float* normB = norms_[static_cast<size_t>(viewB)].data();
-        parallel_for_(Range(0, rows),
-                      [&](const Range& range)
-                      {
-                          for (int r = range.start; r < range.end; ++r)
-                          {
-                              float* row = out[r];
-                              for (int c = 0; c < out.cols; ++c)
-                                  row[c] += normA[r] + normB[c];
-                          }
-                      });
+        parallel_for_(Range(0, rows), [&](const Range& range) {
+            for (int r = range.start; r < range.end; ++r)
+            {
+                float* row = out[r];
+                for (int c = 0; c < out.cols; ++c)
+                    row[c] += normA[r] + normB[c];
+            }
+        });
     }
 
     float exact(const uchar* a, const uchar* b) const CV_OVERRIDE
@@ -193,14 +187,12 @@ public:
                Mat_<float>& out) const CV_OVERRIDE
     {
         out.create(rows, b.rows);
-        parallel_for_(Range(0, rows),
-                      [&](const Range& range)
-                      {
-                          for (int r = range.start; r < range.end; ++r)
-                              for (int c = 0; c < b.rows; ++c)
-                                  out(r, c) = static_cast<float>(
-                                      hammingDistance(a.ptr(first + r), b.ptr(c), width_));
-                      });
+        parallel_for_(Range(0, rows), [&](const Range& range) {
+            for (int r = range.start; r < range.end; ++r)
+                for (int c = 0; c < b.rows; ++c)
+                    out(r, c) =
+                        static_cast<float>(hammingDistance(a.ptr(first + r), b.ptr(c), width_));
+        });
     }
 
     float exact(const uchar* a, const uchar* b) const CV_OVERRIDE
@@ -218,59 +210,53 @@ const int BLOCK_ROWS = 512;
 
 void scanRows(const Mat_<float>& distances, int first, bool sameView, NeighbourLists& lists)
 {
-    parallel_for_(Range(0, distances.rows),
-                  [&](const Range& range)
-                  {
-                      for (int r = range.start; r < range.end; ++r)
-                      {
-                          BestFew& best = lists[first + r];
-                          const float* row = distances[r];
-                          float bound = best.bound();
-                          for (int c = 0; c < distances.cols; ++c)
-                              if (row[c] < bound && !(sameView && c == first + r))
-                              {
-                                  best.insert(row[c], c);
-                                  bound = best.bound();
-                              }
-                      }
-                  });
+    parallel_for_(Range(0, distances.rows), [&](const Range& range) {
+        for (int r = range.start; r < range.end; ++r)
+        {
+            BestFew& best = lists[first + r];
+            const float* row = distances[r];
+            float bound = best.bound();
+            for (int c = 0; c < distances.cols; ++c)
+                if (row[c] < bound && !(sameView && c == first + r))
+                {
+                    best.insert(row[c], c);
+                    bound = best.bound();
+                }
+        }
+    });
 }
 
 void scanColumns(const Mat_<float>& distances, int first, NeighbourLists& lists)
 {
-    parallel_for_(Range(0, distances.cols),
-                  [&](const Range& range)
-                  {
-                      std::vector<float> bounds(static_cast<size_t>(range.size()));
-                      for (int c = range.start; c < range.end; ++c)
-                          bounds[static_cast<size_t>(c - range.start)] = lists[c].bound();
-                      for (int r = 0; r < distances.rows; ++r)
-                      {
-                          const float* row = distances[r] + range.start;
-                          for (int c = 0; c < range.size(); ++c)
-                              if (row[c] < bounds[static_cast<size_t>(c)])
-                              {
-                                  BestFew& best = lists[range.start + c];
-                                  best.insert(row[c], first + r);
-                                  bounds[static_cast<size_t>(c)] = best.bound();
-                              }
-                      }
-                  });
+    parallel_for_(Range(0, distances.cols), [&](const Range& range) {
+        std::vector<float> bounds(static_cast<size_t>(range.size()));
+        for (int c = range.start; c < range.end; ++c)
+            bounds[static_cast<size_t>(c - range.start)] = lists[c].bound();
+        for (int r = 0; r < distances.rows; ++r)
+        {
+            const float* row = distances[r] + range.start;
+            for (int c = 0; c < range.size(); ++c)
+                if (row[c] < bounds[static_cast<size_t>(c)])
+                {
+                    BestFew& best = lists[range.start + c];
+                    best.insert(row[c], first + r);
+                    bounds[static_cast<size_t>(c)] = best.bound();
+                }
+        }
+    });
 }
 
 //! Exact distances in place of the block's, in order.
 void makeExact(NeighbourLists& lists, const Mat& own, const Mat& other, const BlockDistance& metric)
 {
-    parallel_for_(Range(0, lists.size()),
-                  [&](const Range& range)
-                  {
-                      for (int p = range.start; p < range.end; ++p)
-                      {
-                          for (Neighbour* n = lists[p].begin(); n != lists[p].end(); ++n)
-                              n->distance = metric.exact(own.ptr(p), other.ptr(n->index));
-                          std::sort(lists[p].begin(), lists[p].end());
-                      }
-                  });
+    parallel_for_(Range(0, lists.size()), [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
+        {
+            for (Neighbour* n = lists[p].begin(); n != lists[p].end(); ++n)
+                n->distance = metric.exact(own.ptr(p), other.ptr(n->index));
+            std::sort(lists[p].begin(), lists[p].end());
+        }
+    });
 }
 
 struct Edge
@@ -415,5 +401,4 @@ NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray 
     return neighbourGraph(checked, sizes, k, orderedPairs(pairs.getMat(), 0, sameOrder), control);
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

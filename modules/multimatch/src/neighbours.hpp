@@ -7,10 +7,7 @@
 
 #include "run_control.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** findNeighbours on checked descriptors (one type and width; empty Mats for empty views), with progress. A cancelled search
 returns the neighbours of the pairs compared so far. */
@@ -18,7 +15,6 @@ NeighbourGraph neighbourGraph(const std::vector<Mat>& descriptors,
                               const std::vector<int>& viewSizes, int k, const Mat& pairs,
                               RunControl& control);
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -4,15 +4,11 @@
 
 #include "run_control.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 Progress::Progress() : stage(""), fraction(0), secondsLeft(-1) {}
 
-namespace
-{
+namespace {
 
 const double SECONDS_BETWEEN_CALLS = 0.05;
 
@@ -77,5 +73,4 @@ void RunControl::endStage()
     stage_ = NULL;
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -7,10 +7,7 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** Clock and brake of one run: which stage is on, how long each took, and whether the user's callback
 wants to go on. Used from the calling thread only; parallel stages work in slices between calls. */
@@ -43,7 +40,6 @@ private:
     std::vector<double> seconds_;
 };
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -6,15 +6,11 @@
 
 #include "input.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-SimilarityParams::SimilarityParams() : rhoDen(0.25f), weighted(false), cutoff(1e-4f) {}
+SimilarityParams::SimilarityParams() : rhoDen(0.f), weighted(false), cutoff(1e-4f) {}
 
-namespace
-{
+namespace {
 
 //! Bandwidths are at least this share of their view's median.
 const float BANDWIDTH_FLOOR = 0.1f;
@@ -50,7 +46,73 @@ std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
     return h;
 }
 
+//! The closest stored neighbour of p and the runner-up in the view whose points are first .. last - 1.
+struct Closest
+{
+    int point; //!< -1: none
+    float distance;
+    int second; //!< -1: none
+    float secondDistance;
+};
+
+//! Visits, for every point, the closest neighbours in each other view that has any.
+template<typename Visit>
+void visitClosest(const NeighbourGraph& graph, const std::vector<int>& view, const Visit& visit)
+{
+    const CsrMatrix& D = graph.distances;
+    for (int p = 0; p < D.rows; ++p)
+        for (size_t e = D.offsets[p]; e < D.offsets[p + 1];)
+        {
+            Closest closest = {-1, 0.f, -1, 0.f};
+            const int v = view[D.columns[e]];
+            for (; e < D.offsets[p + 1] && view[D.columns[e]] == v; ++e)
+            {
+                const float d = D.values[e];
+                if (closest.point < 0 || d < closest.distance)
+                {
+                    closest.second = closest.point;
+                    closest.secondDistance = closest.distance;
+                    closest.point = D.columns[e];
+                    closest.distance = d;
+                }
+                else if (closest.second < 0 || d < closest.secondDistance)
+                {
+                    closest.second = D.columns[e];
+                    closest.secondDistance = d;
+                }
+            }
+            visit(p, v, closest);
+        }
+}
+
+const float CLEAR_RATIO = 0.8f;
+const size_t MIN_CLEAR = 30;
+const float DEFAULT_RHO = 0.5f;
+
 } // namespace
+
+float estimateRhoDen(const NeighbourGraph& graph)
+{
+    const std::vector<int> view = viewOfPoints(graph.viewSizes);
+    const std::vector<float> own = bandwidths(graph, 1.f);
+    std::vector<std::vector<std::pair<int, int>>> nearest(view.size()); // per point (view, point)
+    visitClosest(graph, view, [&](int p, int v, const Closest& c) {
+        nearest[static_cast<size_t>(p)].push_back(std::make_pair(v, c.point));
+    });
+    std::vector<float> clear;
+    visitClosest(graph, view, [&](int p, int, const Closest& c) {
+        const std::vector<std::pair<int, int>>& back = nearest[static_cast<size_t>(c.point)];
+        const bool mutual =
+            std::binary_search(back.begin(), back.end(), std::make_pair(view[p], p));
+        if (mutual && c.second >= 0 && c.distance < CLEAR_RATIO * c.secondDistance)
+            clear.push_back(c.distance / std::sqrt(own[p] * own[c.point]));
+    });
+    if (clear.size() < MIN_CLEAR)
+        return DEFAULT_RHO;
+    const ptrdiff_t middle = static_cast<ptrdiff_t>(clear.size() / 2);
+    std::nth_element(clear.begin(), clear.begin() + middle, clear.end());
+    return std::max(clear[static_cast<size_t>(middle)], 0.01f);
+}
 
 CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
 {
@@ -62,14 +124,15 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
             Error::StsUnmatchedSizes,
             ("the views have %d points but distances is %d x %d and ownDistance has %zu entries",
              offsets.back(), graph.distances.rows, graph.distances.cols, graph.ownDistance.size()));
-    if (!(params.rhoDen > 0))
+    if (!(params.rhoDen >= 0))
         CV_Error_(Error::StsOutOfRange,
-                  ("rhoDen is %f, expected more than 0", static_cast<double>(params.rhoDen)));
+                  ("rhoDen is %f, expected 0 or more", static_cast<double>(params.rhoDen)));
     if (!(params.cutoff >= 0 && params.cutoff < 1))
         CV_Error_(Error::StsOutOfRange,
                   ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
 
-    const std::vector<float> h = bandwidths(graph, params.rhoDen);
+    const std::vector<float> h =
+        bandwidths(graph, params.rhoDen > 0 ? params.rhoDen : estimateRhoDen(graph));
     CsrMatrix S(offsets.back(), offsets.back());
     for (int p = 0; p < graph.distances.rows; ++p)
     {
@@ -90,5 +153,4 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
     return S;
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -4,10 +4,7 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 CsrMatrix::CsrMatrix() : rows(0), cols(0), offsets(1, 0) {}
 
@@ -180,5 +177,4 @@ void CsrMatrix::validate(const char* name) const
     }
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -6,13 +6,9 @@
 
 #include "opencv2/multimatch/detail/assignment.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
-namespace
-{
+namespace {
 
 /** Rows of (label, value) pairs. A value has LANES numbers: a real channel is one lane, a complex one two
 (real and imaginary part), so that the real part of x times the conjugate of y is the dot product
@@ -73,15 +69,12 @@ public:
     {
         if (limit == 0 || touched_.size() <= static_cast<size_t>(limit))
             return;
-        std::nth_element(touched_.begin(), touched_.begin() + (limit - 1), touched_.end(),
-                         [&](int a, int b)
-                         {
-                             const Real x =
-                                 a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
-                             const Real y =
-                                 b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
-                             return x != y ? x > y : a < b;
-                         });
+        std::nth_element(
+            touched_.begin(), touched_.begin() + (limit - 1), touched_.end(), [&](int a, int b) {
+                const Real x = a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
+                const Real y = b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
+                return x != y ? x > y : a < b;
+            });
         for (size_t t = static_cast<size_t>(limit); t < touched_.size(); ++t)
         {
             seen_[static_cast<size_t>(touched_[t])] = 0;
@@ -108,8 +101,7 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
     std::vector<SparseRows<Real, LANES>> parts(static_cast<size_t>(slices));
     parallel_for_(
         Range(0, slices),
-        [&](const Range& range)
-        {
+        [&](const Range& range) {
             RowAccumulator<Real, LANES> sum(d);
             for (int s = range.start; s < range.end; ++s)
             {
@@ -159,27 +151,20 @@ public:
         labels_ = labels;
         makeB();
         makeC();
-        makeG();
-        double f = 0;
-        for (size_t e = 0; e < G_.values.size(); ++e)
-            f += static_cast<double>(G_.values[e]) * static_cast<double>(G_.values[e]);
-        return f;
+        return makeG();
     }
 
     std::vector<int> project() CV_OVERRIDE
     {
         std::vector<int> labels(labels_.size(), -1);
         const int views = static_cast<int>(problem_.viewSizes.size());
-        parallel_for_(Range(0, views),
-                      [&](const Range& range)
-                      {
-                          RowAccumulator<Real, LANES> R(problem_.d);
-                          RowAccumulator<Real, 1> near(problem_.d);
-                          std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1),
-                              columnLabel;
-                          for (int v = range.start; v < range.end; ++v)
-                              projectView(v, R, near, localColumn, columnLabel, labels);
-                      });
+        parallel_for_(Range(0, views), [&](const Range& range) {
+            RowAccumulator<Real, LANES> R(problem_.d);
+            RowAccumulator<Real, 1> near(problem_.d);
+            std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
+            for (int v = range.start; v < range.end; ++v)
+                projectView(v, R, near, localColumn, columnLabel, labels);
+        });
         return labels;
     }
 
@@ -189,8 +174,7 @@ private:
     {
         const CsrMatrix& W = problem_.W;
         makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_,
-                          [&](int p, RowAccumulator<Real, 1>& row)
-                          {
+                          [&](int p, RowAccumulator<Real, 1>& row) {
                               for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
                                   if (labels_[W.columns[e]] >= 0)
                                       *row.at(labels_[W.columns[e]]) += W.values[e];
@@ -203,37 +187,34 @@ private:
     {
         const CsrMatrix& A = problem_.A.weights;
         const std::vector<std::vector<Complexf>>& phases = problem_.A.phases;
-        makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_,
-                              [&](int p, RowAccumulator<Real, LANES>& row)
-                              {
-                                  for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
-                                  {
-                                      const int q = A.columns[e];
-                                      Real weight[LANES];
-                                      weight[0] = A.values[e];
-                                      for (int c = 0; c < LANES / 2; ++c)
-                                      {
-                                          const Complexf x = phases[static_cast<size_t>(c)][p],
-                                                         y = phases[static_cast<size_t>(c)][q];
-                                          // x times the conjugate of y
-                                          weight[2 * c] =
-                                              A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
-                                          weight[2 * c + 1] =
-                                              A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
-                                      }
-                                      for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
-                                      {
-                                          Real* to = row.at(B_.labels[b]);
-                                          for (int l = 0; l < LANES; ++l)
-                                              to[l] += weight[l] * B_.values[b];
-                                      }
-                                  }
-                                  row.truncate(limits_.C, labels_[p]);
-                              });
+        makeRows<Real, LANES>(
+            problem_.pointCount(), problem_.d, C_, [&](int p, RowAccumulator<Real, LANES>& row) {
+                for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
+                {
+                    const int q = A.columns[e];
+                    Real weight[LANES];
+                    weight[0] = A.values[e];
+                    for (int c = 0; c < LANES / 2; ++c)
+                    {
+                        const Complexf x = phases[static_cast<size_t>(c)][p],
+                                       y = phases[static_cast<size_t>(c)][q];
+                        // x times the conjugate of y
+                        weight[2 * c] = A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
+                        weight[2 * c + 1] = A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
+                    }
+                    for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
+                    {
+                        Real* to = row.at(B_.labels[b]);
+                        for (int l = 0; l < LANES; ++l)
+                            to[l] += weight[l] * B_.values[b];
+                    }
+                }
+                row.truncate(limits_.C, labels_[p]);
+            });
     }
 
-    //! G = U' W C = B' C, row by row: the points in whose row of B a label stands.
-    void makeG()
+    //! G = U' W C = B' C, row by row: the points in whose row of B a label stands. Returns ||G||^2.
+    double makeG()
     {
         std::vector<size_t> offsets(static_cast<size_t>(problem_.d) + 1, 0);
         for (size_t e = 0; e < B_.labels.size(); ++e)
@@ -249,12 +230,17 @@ private:
                 points[to] = p;
                 weights[to] = B_.values[e];
             }
+        std::vector<double> squared(static_cast<size_t>(problem_.d), 0.0);
         makeRows<Real, LANES>(problem_.d, problem_.d, G_,
-                              [&](int label, RowAccumulator<Real, LANES>& row)
-                              {
+                              [&](int label, RowAccumulator<Real, LANES>& row) {
                                   for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
                                       addRow(C_, points[e], weights[e], row);
+                                  for (size_t t = 0; t < row.touched().size(); ++t)
+                                      squared[static_cast<size_t>(label)] +=
+                                          static_cast<double>(row.squaredNorm(row.touched()[t]));
+                                  row.truncate(limits_.G, label);
                               });
+        return std::accumulate(squared.begin(), squared.end(), 0.0);
     }
 
     static void addRow(const SparseRows<Real, LANES>& rows, int r, Real factor,
@@ -378,5 +364,4 @@ Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits
                           : createForLanes<float>(problem, limits);
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

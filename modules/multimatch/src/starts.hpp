@@ -7,10 +7,7 @@
 
 #include "precomp.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 /** The starts of HiPPI, which are also matchers of their own. All return one label per point; no label occurs twice in a
 view. */
@@ -21,12 +18,13 @@ largest view this is the full algorithm. */
 std::vector<int> quickMatchLabels(const NeighbourGraph& graph, float rhoDen, float rhoEdge,
                                   bool weighted);
 
-/** Kruskal with view exclusion: edges by falling similarity (ties: by index), a union that would put two points of one view
+/** Kruskal with view exclusion: edges of at least minimum by falling similarity (ties: by index), a union that would put two points of one view
 together is refused. Every point a label, singletons included. */
-std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes);
+std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
+                              float minimum);
 
 /** The count leading (largest algebraic) eigenvectors of the symmetric matrix I + S as an m x count CV_64F matrix, by
-subspace iteration with Rayleigh-Ritz, from a seeded random block. */
+block Lanczos iteration with restarts, from a seeded random block. */
 Mat leadingEigenvectors(const CsrMatrix& similarity, int count, int seed);
 
 /** Labels of every point by one dense assignment per view of the rows of the eigenvectors (m x d) to the d rows of the reference
@@ -42,7 +40,6 @@ std::vector<int> spectralLabelsPartial(const Mat& eigenvectors, const std::vecto
 //! Random labels out of d, no label twice in a view; d at least the largest view.
 std::vector<int> randomLabels(const std::vector<int>& viewSizes, int d, int seed);
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

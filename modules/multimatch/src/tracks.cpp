@@ -7,10 +7,7 @@
 #include <cstdio>
 #include <unordered_map>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 Observation::Observation() : view(-1), point(-1), confidence(0) {}
 
@@ -46,8 +43,7 @@ struct Tracks::Content
     Content() : offsets(1, 0) {}
 };
 
-namespace
-{
+namespace {
 
 void checkLabels(const std::vector<std::vector<int>>& labels,
                  const std::vector<std::vector<float>>& confidence)
@@ -148,8 +144,7 @@ bool Tracks::empty() const
     return size() == 0;
 }
 
-namespace
-{
+namespace {
 
 void checkIndex(const char* what, int index, int count)
 {
@@ -277,8 +272,7 @@ void Tracks::setReport(const MatchReport& report)
     content_ = content;
 }
 
-namespace
-{
+namespace {
 
 const int FORMAT_VERSION = 1;
 
@@ -391,5 +385,4 @@ bool Tracks::operator==(const Tracks& other) const
                                           content_->confidence == other.content_->confidence);
 }
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch

@@ -4,10 +4,7 @@
 
 #include "test_precomp.hpp"
 
-namespace opencv_test
-{
-namespace
-{
+namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
@@ -307,5 +304,4 @@ TEST(MultiMatch_Evaluation, badPckInputIsRefused)
     EXPECT_THROW(computePCKFromDistances(tracks, labels, points, {1}), cv::Exception);
 }
 
-}
-} // namespace opencv_test
+}} // namespace opencv_test

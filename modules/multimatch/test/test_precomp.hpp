@@ -5,6 +5,18 @@
 #ifndef OPENCV_TEST_MULTIMATCH_PRECOMP_HPP
 #define OPENCV_TEST_MULTIMATCH_PRECOMP_HPP
 
+#include "opencv2/core.hpp"
+#include "opencv2/core/utility.hpp"
+#include "opencv2/multimatch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <numeric>
+#include <string>
+#include <vector>
+
 // Inside an OpenCV tree the tests run under opencv_ts; elsewhere under plain GoogleTest. This file is
 // the only one that knows the difference.
 #if defined(__OPENCV_BUILD)
@@ -18,16 +30,5 @@ using namespace cv;
 #define INSTANTIATE_TEST_CASE_P INSTANTIATE_TEST_SUITE_P
 #endif
 #endif
-
-#include "opencv2/core.hpp"
-#include "opencv2/core/utility.hpp"
-#include "opencv2/multimatch.hpp"
-
-#include <algorithm>
-#include <cstdlib>
-#include <functional>
-#include <numeric>
-#include <string>
-#include <vector>
 
 #endif

@@ -7,10 +7,7 @@
 
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -47,16 +44,28 @@ struct CV_EXPORTS AdjacencyParams
     AdjacencyParams();
 };
 
+//! How a view is turned and scaled against a common orientation of all views.
+struct CV_EXPORTS ViewFrame
+{
+    float rotation; //!< radians, from the x axis towards the y axis
+    float scale;    //!< > 0, pixels of this view per unit
+
+    ViewFrame();
+};
+
 /** @brief Gaussian adjacency from coordinates.
 
 @param points per view an n x D matrix, D of 2 or 3, CV_32F or CV_64F (or n x 1 of D channels); may be empty
 @param params scale, cut-off, direction
-Neighbours are found on a grid: cost is linear in the points and their neighbours. Several points
+@param frames per view its rotation (used by the phases; in the plane of the first two coordinates) and its scale (sigma then is
+in proportion to it: the median over the views, instead of each view's own); empty: all upright, each view with its own sigma
+Neighbours are found in a k-d tree: cost is n log n in the points plus their neighbours. Several points
 at one location are adjacent with weight 1; a view whose points all coincide is one clique.
 Throws cv::Exception on bad input, before any work.
 */
-CV_EXPORTS Adjacency computeAdjacency(InputArrayOfArrays points,
-                                      const AdjacencyParams& params = AdjacencyParams());
+CV_EXPORTS Adjacency
+computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& params = AdjacencyParams(),
+                 const std::vector<ViewFrame>& frames = std::vector<ViewFrame>());
 
 /** @brief Gaussian adjacency from distances given by the caller, e.g. geodesics on a mesh.
 
@@ -68,7 +77,6 @@ CV_EXPORTS Adjacency adjacencyFromDistances(InputArrayOfArrays distances,
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

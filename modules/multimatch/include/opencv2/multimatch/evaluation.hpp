@@ -8,10 +8,7 @@
 #include "opencv2/multimatch/pair_matches.hpp"
 #include "opencv2/multimatch/tracks.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -126,7 +123,6 @@ computePCKFromDistances(const Tracks& tracks, const std::vector<std::vector<int>
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -9,10 +9,7 @@
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -39,7 +36,7 @@ enum HiPPINormalization
 //! Where the iteration starts.
 enum HiPPIStart
 {
-    //! Spectral where every view has d points, else QuickMatch; greedy where only a similarity is given.
+    //! Spectral where every view has d points, else greedy.
     START_AUTO = 0,
     START_QUICKMATCH = 1, //!< density clustering of the descriptors @cite Tron2017
     START_SPECTRAL = 2,   //!< leading eigenvectors of the similarity @cite Pachauri2013
@@ -56,8 +53,9 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     the mean number of points a view, at least the largest view. */
     CV_PROP_RW int universeSize;
     CV_PROP_RW int neighbours; //!< nearest neighbours per point and view, in both directions, >= 1
-    CV_PROP_RW float rhoDen;   //!< bandwidth of the similarity, see SimilarityParams, > 0
-    CV_PROP_RW bool weighted;  //!< QuickMatch's weight on the similarity, see SimilarityParams
+    CV_PROP_RW float
+        rhoDen; //!< bandwidth of the similarity, see SimilarityParams; 0: from the data
+    CV_PROP_RW bool weighted;     //!< QuickMatch's weight on the similarity, see SimilarityParams
     CV_PROP_RW int normalization; //!< HiPPINormalization
     CV_PROP_RW float
         beta; //!< weight of other views against the point itself, > 0, with NORMALIZE_SYMMETRIC
@@ -132,7 +130,6 @@ public:
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -9,10 +9,7 @@
 
 #include <functional>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -72,7 +69,6 @@ protected:
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

@@ -9,10 +9,7 @@
 
 #include <vector>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -36,7 +33,6 @@ struct CV_EXPORTS_W_SIMPLE PairMatches
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

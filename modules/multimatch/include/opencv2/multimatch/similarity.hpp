@@ -7,10 +7,7 @@
 
 #include "opencv2/multimatch/sparse.hpp"
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -45,7 +42,7 @@ CV_EXPORTS NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k,
 struct CV_EXPORTS SimilarityParams
 {
     /** Bandwidth of point p as a share of the distance to the closest other descriptor of its own view
-    (rho_den of QuickMatch), > 0. */
+    (rho_den of QuickMatch), > 0; 0 (default): chosen from the data by estimateRhoDen. */
     float rhoDen;
     /** Weigh entries as QuickMatch does by log(1 + rhoDen * ownDistance) of both points (geometric
     mean); false: every entry in (0, 1]. */
@@ -55,6 +52,13 @@ struct CV_EXPORTS SimilarityParams
 
     SimilarityParams();
 };
+
+/** @brief Bandwidth chosen from the data.
+The median, over mutual nearest neighbours that pass a ratio test of 0.8, of their distance over the geometric mean of both
+points' own distances: the bandwidth then is the distance of a typical clear match.
+@return rhoDen for SimilarityParams, at least 0.01; 0.5 where there are fewer than 30 clear matches or the graph holds one
+neighbour per view only. Cost: linear in the graph. */
+CV_EXPORTS float estimateRhoDen(const NeighbourGraph& graph);
 
 /** @brief Gaussian kernel on descriptor distances: S_pq = w_pq exp(-d_pq^2 / (2 h_p h_q)), h_p = rhoDen * ownDistance_p.
 
@@ -68,7 +72,6 @@ CV_EXPORTS CsrMatrix computeSimilarity(const NeighbourGraph& graph,
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

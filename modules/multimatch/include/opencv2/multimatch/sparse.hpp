@@ -9,10 +9,7 @@
 
 #include <vector>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -70,7 +67,6 @@ struct CV_EXPORTS CsrMatrix
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

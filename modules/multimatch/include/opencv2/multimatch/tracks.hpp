@@ -11,10 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace cv
-{
-namespace multimatch
-{
+namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -138,7 +135,6 @@ private:
 
 //! @}
 
-}
-} // namespace cv::multimatch
+}} // namespace cv::multimatch
 
 #endif

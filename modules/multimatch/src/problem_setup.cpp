@@ -1,0 +1,220 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "problem_setup.hpp"
+
+#include "input.hpp"
+
+#include "opencv2/multimatch/detail/assignment.hpp"
+
+namespace cv { namespace multimatch {
+
+CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
+{
+    std::vector<float> scale(static_cast<size_t>(S.rows), 1.f);
+    if (normalization == NORMALIZE_SYMMETRIC)
+        for (int p = 0; p < S.rows; ++p)
+        {
+            double sum = 0;
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                sum += S.values[e];
+            scale[static_cast<size_t>(p)] =
+                sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
+        }
+    CsrMatrix W(S.rows, S.cols);
+    W.columns.reserve(S.nonZeros() + static_cast<size_t>(S.rows));
+    W.values.reserve(S.nonZeros() + static_cast<size_t>(S.rows));
+    for (int p = 0; p < S.rows; ++p)
+    {
+        bool selfStored = false;
+        for (size_t e = S.offsets[p]; e <= S.offsets[p + 1]; ++e)
+        {
+            if (!selfStored && (e == S.offsets[p + 1] || S.columns[e] > p))
+            {
+                W.columns.push_back(p);
+                W.values.push_back(1.f);
+                selfStored = true;
+            }
+            if (e == S.offsets[p + 1])
+                break;
+            W.columns.push_back(S.columns[e]);
+            W.values.push_back(S.values[e] * scale[static_cast<size_t>(p)] *
+                               scale[static_cast<size_t>(S.columns[e])]);
+        }
+        W.offsets[static_cast<size_t>(p) + 1] = W.columns.size();
+    }
+    return W;
+}
+
+CsrMatrix identityMatrix(int rows)
+{
+    CsrMatrix I(rows, rows);
+    I.columns.resize(static_cast<size_t>(rows));
+    std::iota(I.columns.begin(), I.columns.end(), 0);
+    I.values.assign(static_cast<size_t>(rows), 1.f);
+    std::iota(I.offsets.begin(), I.offsets.end(), size_t(0));
+    return I;
+}
+
+CsrMatrix confirmedSimilarity(const CsrMatrix& S)
+{
+    CsrMatrix result = S;
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+            {
+                const int q = S.columns[e];
+                float common = S.values[e];
+                size_t a = S.offsets[p], b = S.offsets[q];
+                while (a < S.offsets[p + 1] && b < S.offsets[q + 1])
+                {
+                    if (S.columns[a] == S.columns[b])
+                        common += S.values[a] * S.values[b];
+                    const bool first = S.columns[a] <= S.columns[b],
+                               second = S.columns[b] <= S.columns[a];
+                    a += first;
+                    b += second;
+                }
+                result.values[e] = S.values[e] * common;
+            }
+    });
+    return result;
+}
+
+CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
+{
+    const std::vector<int> offsets = viewOffsets(graph.viewSizes);
+    std::vector<int> rows, columns;
+    for (int r = 0; r < pairs.rows; ++r)
+    {
+        const int i = pairs.at<int>(r, 0), j = pairs.at<int>(r, 1);
+        Mat_<double> negative(graph.viewSizes[i], graph.viewSizes[j], 0.0);
+        const CsrMatrix& D = graph.distances;
+        for (int p = offsets[i]; p < offsets[i + 1]; ++p)
+        {
+            const std::vector<int>::const_iterator end =
+                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p + 1]);
+            std::vector<int>::const_iterator at = std::lower_bound(
+                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p]), end, offsets[j]);
+            for (; at != end && *at < offsets[j + 1]; ++at)
+            {
+                const double distance = D.values[static_cast<size_t>(at - D.columns.begin())];
+                negative(p - offsets[i], *at - offsets[j]) = -distance * distance;
+            }
+        }
+        const std::vector<int> assigned = detail::assignDense(negative, false);
+        for (size_t p = 0; p < assigned.size(); ++p)
+        {
+            rows.push_back(offsets[i] + static_cast<int>(p));
+            columns.push_back(offsets[j] + assigned[p]);
+            rows.push_back(columns.back());
+            columns.push_back(rows[rows.size() - 2]);
+        }
+    }
+    return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), rows, columns,
+                                   std::vector<float>(rows.size(), 1.f));
+}
+
+int defaultUniverse(const std::vector<int>& viewSizes)
+{
+    const double sum = std::accumulate(viewSizes.begin(), viewSizes.end(), 0.0);
+    return std::max(*std::max_element(viewSizes.begin(), viewSizes.end()),
+                    cvRound(2 * sum / static_cast<double>(viewSizes.size())));
+}
+
+namespace {
+
+//! Per label how many points have it, and the labels by falling frequency.
+void rankLabels(const std::vector<int>& labels, std::vector<int>& frequency,
+                std::vector<int>& order)
+{
+    int count = 0;
+    for (size_t p = 0; p < labels.size(); ++p)
+        count = std::max(count, labels[p] + 1);
+    frequency.assign(static_cast<size_t>(count), 0);
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels[p] >= 0)
+            ++frequency[static_cast<size_t>(labels[p])];
+    order.resize(static_cast<size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)];
+    });
+}
+
+} // namespace
+
+std::vector<int> completedLabels(const std::vector<int>& labels, const std::vector<int>& viewSizes,
+                                 int d)
+{
+    std::vector<int> frequency, order;
+    rankLabels(labels, frequency, order);
+    std::vector<int> rank(order.size());
+    for (size_t r = 0; r < order.size(); ++r)
+        rank[static_cast<size_t>(order[r])] = static_cast<int>(r);
+
+    const std::vector<int> offsets = viewOffsets(viewSizes);
+    std::vector<int> result(labels.size(), -1);
+    for (size_t v = 0; v < viewSizes.size(); ++v)
+    {
+        std::vector<uchar> taken(static_cast<size_t>(d), 0);
+        for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+            if (labels[p] >= 0 && rank[static_cast<size_t>(labels[p])] < d)
+            {
+                result[p] = rank[static_cast<size_t>(labels[p])];
+                taken[static_cast<size_t>(result[p])] = 1;
+            }
+        size_t next = 0;
+        for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+        {
+            if (result[p] >= 0)
+                continue;
+            while (taken[next])
+                ++next;
+            taken[next] = 1;
+            result[p] = static_cast<int>(next);
+        }
+    }
+    return result;
+}
+
+int compactLabels(std::vector<int>& labels, int limit)
+{
+    std::vector<int> frequency, order;
+    rankLabels(labels, frequency, order);
+    std::vector<int> rank(order.size(), -1);
+    int kept = 0;
+    for (size_t r = 0; r < order.size(); ++r)
+        if (frequency[static_cast<size_t>(order[r])] > 1 && (limit == 0 || kept < limit))
+            rank[static_cast<size_t>(order[r])] = kept++;
+    for (size_t p = 0; p < labels.size(); ++p)
+        labels[p] = labels[p] >= 0 ? rank[static_cast<size_t>(labels[p])] : -1;
+    return kept;
+}
+
+std::vector<int> referenceViews(const CsrMatrix& S, const std::vector<int>& viewSizes, int d,
+                                int count)
+{
+    const std::vector<int> offsets = viewOffsets(viewSizes);
+    std::vector<int> complete;
+    std::vector<double> weight(viewSizes.size(), 0);
+    for (size_t v = 0; v < viewSizes.size(); ++v)
+    {
+        for (size_t e = S.offsets[offsets[v]]; e < S.offsets[offsets[v + 1]]; ++e)
+            weight[v] += S.values[e];
+        if (viewSizes[v] == d)
+            complete.push_back(static_cast<int>(v));
+    }
+    std::stable_sort(complete.begin(), complete.end(), [&](int a, int b) {
+        return weight[static_cast<size_t>(a)] > weight[static_cast<size_t>(b)];
+    });
+    // Evenly spread through the ranking, so that the tries differ.
+    std::vector<int> chosen;
+    const size_t tries = std::min(complete.size(), static_cast<size_t>(count));
+    for (size_t t = 0; t < tries; ++t)
+        chosen.push_back(complete[t * complete.size() / tries]);
+    return chosen;
+}
+
+}} // namespace cv::multimatch

@@ -1,0 +1,150 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "test_problems.hpp"
+
+namespace opencv_test { namespace {
+
+using namespace cv::multimatch;
+
+double plainDistance(const Mat& a, const Mat& b)
+{
+    return a.type() == CV_8U ? cv::norm(a, b, NORM_HAMMING) : cv::norm(a, b, NORM_L2);
+}
+
+//! k nearest per view and direction by comparing everything with everything.
+void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
+{
+    const NeighbourGraph graph = findNeighbours(descriptors, k);
+    graph.distances.validate("distances");
+    EXPECT_TRUE(graph.distances.isSymmetric());
+    std::vector<int> first(1, 0);
+    for (size_t v = 0; v < descriptors.size(); ++v)
+        first.push_back(first.back() + descriptors[v].rows);
+    std::set<std::pair<int, int>> expected;
+    for (size_t i = 0; i < descriptors.size(); ++i)
+        for (int p = 0; p < descriptors[i].rows; ++p)
+        {
+            double own = std::numeric_limits<double>::infinity();
+            for (size_t j = 0; j < descriptors.size(); ++j)
+            {
+                std::vector<std::pair<double, int>> all;
+                for (int q = 0; q < descriptors[j].rows; ++q)
+                {
+                    const double distance =
+                        plainDistance(descriptors[i].row(p), descriptors[j].row(q));
+                    if (i == j && q != p)
+                        own = std::min(own, distance);
+                    if (i != j)
+                        all.push_back(std::make_pair(distance, q));
+                }
+                std::sort(all.begin(), all.end());
+                for (size_t n = 0; n < std::min(all.size(), static_cast<size_t>(k)); ++n)
+                {
+                    const int a = first[i] + p, b = first[j] + all[n].second;
+                    expected.insert(std::make_pair(a, b));
+                    expected.insert(std::make_pair(b, a));
+                    EXPECT_NEAR(all[n].first, graph.distances.at(a, b), 1e-4 * (1 + all[n].first));
+                }
+            }
+            EXPECT_NEAR(own, graph.ownDistance[static_cast<size_t>(first[i] + p)],
+                        1e-4 * (1 + own));
+        }
+    EXPECT_EQ(expected.size(), graph.distances.nonZeros());
+}
+
+TEST(Multimatch_Similarity, neighbours_of_float_descriptors_are_exact)
+{
+    SyntheticParams p;
+    p.views = 3;
+    p.noise = 0.6;
+    p.width = 17;
+    expectExactNeighbours(makeViews(p).descriptors, 1);
+    expectExactNeighbours(makeViews(p).descriptors, 3);
+}
+
+TEST(Multimatch_Similarity, neighbours_across_blocks_are_exact)
+{
+    SyntheticParams p;
+    p.views = 2;
+    p.universe = 700;
+    p.visible = 600;
+    p.noise = 0.6;
+    expectExactNeighbours(makeViews(p).descriptors, 2);
+}
+
+TEST(Multimatch_Similarity, neighbours_far_from_the_origin_are_exact)
+{
+    // |a|^2 + |b|^2 - 2 a.b cancels badly here; the distances of the found must not.
+    SyntheticParams p;
+    p.views = 2;
+    p.noise = 0.6;
+    std::vector<Mat> descriptors = makeViews(p).descriptors;
+    for (size_t v = 0; v < descriptors.size(); ++v)
+        descriptors[v] += Scalar(20);
+    expectExactNeighbours(descriptors, 1);
+}
+
+TEST(Multimatch_Similarity, neighbours_of_binary_descriptors_are_exact)
+{
+    SyntheticParams p;
+    p.views = 3;
+    p.binary = true;
+    p.noise = 0.1;
+    p.width = 13;
+    // Ties are frequent among few bits; with k as large as the view they cannot matter.
+    expectExactNeighbours(makeViews(p).descriptors, 36);
+    p.width = 61;
+    expectExactNeighbours(makeViews(p).descriptors, 36);
+}
+
+TEST(Multimatch_Similarity, pairs_restrict_the_search)
+{
+    SyntheticParams p;
+    p.views = 3;
+    const NeighbourGraph graph =
+        findNeighbours(makeViews(p).descriptors, 1, Mat_<int>(Matx<int, 1, 2>(2, 0)));
+    const CsrMatrix& d = graph.distances;
+    EXPECT_EQ(d.offsets[36], d.offsets[72]) << "view 1 was compared";
+    EXPECT_GT(d.offsets[36], 0u);
+}
+
+TEST(Multimatch_Similarity, kernel_is_as_stated)
+{
+    NeighbourGraph graph;
+    graph.viewSizes = {2, 1};
+    graph.distances =
+        CsrMatrix::fromTriplets(3, 3, {0, 2, 1, 2}, {2, 0, 2, 1}, {1.f, 1.f, 2.f, 2.f});
+    graph.ownDistance = {4.f, 4.f, std::numeric_limits<float>::infinity()};
+    SimilarityParams params;
+    params.rhoDen = 0.5f;
+    params.cutoff = 0;
+    // The lone point of view 1 takes the median of all: every bandwidth is 2.
+    const CsrMatrix S = computeSimilarity(graph, params);
+    EXPECT_NEAR(std::exp(-1. / 8), S.at(0, 2), 1e-6);
+    EXPECT_NEAR(std::exp(-4. / 8), S.at(2, 1), 1e-6);
+    EXPECT_TRUE(S.isSymmetric());
+    params.weighted = true;
+    EXPECT_NEAR(std::log(3.) * std::exp(-1. / 8), computeSimilarity(graph, params).at(0, 2), 1e-6);
+    params.weighted = false;
+    params.cutoff = 0.7f;
+    EXPECT_EQ(2u, computeSimilarity(graph, params).nonZeros());
+    params.cutoff = 1;
+    EXPECT_ERROR(computeSimilarity(graph, params), "cutoff is 1");
+    params = SimilarityParams();
+    params.rhoDen = -1;
+    EXPECT_ERROR(computeSimilarity(graph, params), "rhoDen is -1");
+}
+
+TEST(Multimatch_Similarity, equal_descriptors_in_a_view_do_not_cut_points_off)
+{
+    Mat a = (Mat_<float>(3, 2) << 0, 0, 0, 0, 10, 0), b = (Mat_<float>(2, 2) << 0.1f, 0, 10, 0.1f);
+    const CsrMatrix S = computeSimilarity(findNeighbours(std::vector<Mat>{a, b}, 3));
+    for (size_t e = 0; e < S.nonZeros(); ++e)
+        EXPECT_TRUE(std::isfinite(S.values[e]));
+    EXPECT_GT(S.at(0, 3), 0.f);
+    EXPECT_GT(S.at(2, 4), 0.9f);
+}
+
+}} // namespace opencv_test
