@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "accuracy.hpp"
+#include "speed.hpp"
 
 #include "arguments.hpp"
 
@@ -21,6 +22,7 @@ struct Command
 
 const Command COMMANDS[] = {
     {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
+    {"speed", "seconds and memory beside OpenCV's own matcher", bench::runSpeed},
 };
 
 void printUsage(std::ostream& out)

@@ -98,20 +98,11 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
     MatchingProblem given;
     given.viewSizes = problem.viewSizes;
     given.similarity = problem.similarity;
-    if (!problem.keypoints.empty())
+    for (const std::vector<KeyPoint>& view : problem.keypoints)
     {
-        std::vector<Mat> positions;
-        for (const std::vector<KeyPoint>& view : problem.keypoints)
-        {
-            std::vector<Point2f> points;
-            KeyPoint::convert(view, points);
-            positions.push_back(Mat(points, true));
-        }
-        AdjacencyParams adjacency;
-        adjacency.mu = params.mu;
-        adjacency.tolerance = params.tolerance;
-        adjacency.directional = params.directional;
-        given.adjacency = computeAdjacency(positions, adjacency);
+        std::vector<Point2f> points;
+        KeyPoint::convert(view, points);
+        given.points.push_back(Mat(points, true));
     }
     return fromTracks(matcher->solve(given));
 }

@@ -99,6 +99,9 @@ private:
                         const std::vector<int>& tentative, const std::vector<float>& belief) const;
     IterationResult optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                              const std::vector<int>& viewSizes, RunControl& control) const;
+    void checkBeforeWork(const Input& input) const;
+    Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                     const NeighbourGraph* graph, RunControl& control) const;
     Tracks finish(const Input& input, const IterationResult& result, const Confidence& confidence,
                   RunControl& control) const;
 
@@ -251,11 +254,8 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result,
 
 Tracks HiPPIImpl::run(const Input& input)
 {
-    if (params_.start == START_LABELS)
-        input.canonicalLabels(initialLabels_); // complains before any work, as does this:
-    universe(input.viewSizes);
+    checkBeforeWork(input);
     RunControl control(callback_);
-
     control.begin("neighbours");
     const bool full =
         bijective(input.viewSizes) &&
@@ -269,35 +269,46 @@ Tracks HiPPIImpl::run(const Input& input)
     similarity.weighted = params_.weighted;
     const CsrMatrix S =
         full ? pairwiseAssignments(graph, input.pairs) : computeSimilarity(graph, similarity);
-    control.begin("start");
-    Starts starts = startLabels(S, input, &graph);
-    control.begin("adjacency");
-    const LocalGeometry geometry(input.points, input.offsets);
-    Confidence confidence(S, input.viewSizes, &geometry);
-    const std::vector<float> belief = confidence.byAppearance(starts[0]);
-    if (!full)
-        confidence.dropGeometryUnlessItAgrees(starts[0], belief);
-    const Adjacency A = adjacency(input, confidence, starts[0], belief);
-    control.begin("iterations");
-    const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
-    return finish(input, result, confidence, control);
+    return solveFrom(input, S, Adjacency(), &graph, control);
 }
 
 Tracks HiPPIImpl::solve(const MatchingProblem& problem)
 {
     checkProblem(problem);
-    universe(problem.viewSizes);
     const Input input = Input::fromProblem(problem);
+    checkBeforeWork(input);
     RunControl control(callback_);
+    return solveFrom(input, problem.similarity, problem.adjacency, NULL, control);
+}
+
+//! The stages behind the similarity. given: the caller's adjacency; graph: where S comes from, NULL: from the caller.
+Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                            const NeighbourGraph* graph, RunControl& control) const
+{
     control.begin("start");
-    Starts starts = startLabels(problem.similarity, input, NULL);
+    Starts starts = startLabels(S, input, graph);
+    control.begin("adjacency");
+    Ptr<LocalGeometry> geometry;
+    if (!input.points.empty())
+        geometry = makePtr<LocalGeometry>(input.points, input.offsets);
+    Confidence confidence(S, input.viewSizes, geometry.get());
+    const std::vector<float> belief = confidence.byAppearance(starts[0]);
+    // Where every point has its counterpart, wrong starts are common and geometry is still right.
+    if (confidence.usesGeometry() && !bijective(input.viewSizes))
+        confidence.dropGeometryUnlessItAgrees(starts[0], belief);
+    const Adjacency A =
+        given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief);
     control.begin("iterations");
-    Adjacency A = problem.adjacency;
-    if (A.weights.rows == 0)
-        A.weights = identityMatrix(input.pointCount());
-    const IterationResult result =
-        optimise(problem.similarity, A, starts, problem.viewSizes, control);
-    return finish(input, result, Confidence(problem.similarity, problem.viewSizes, NULL), control);
+    const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
+    return finish(input, result, confidence, control);
+}
+
+//! Complains of what run() and solve() would meet only later.
+void HiPPIImpl::checkBeforeWork(const Input& input) const
+{
+    universe(input.viewSizes);
+    if (params_.start == START_LABELS)
+        input.canonicalLabels(initialLabels_);
 }
 
 Ptr<HiPPI> HiPPI::create(const HiPPIParams& params)

@@ -310,6 +310,7 @@ MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& prob
 {
     Input input;
     input.viewSizes = input.originalSizes = problem.viewSizes;
+    input.points = checkedPoints(problem.points);
     input.offsets = viewOffsets(problem.viewSizes);
     input.originalIndex.resize(static_cast<size_t>(input.pointCount()));
     std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
@@ -373,6 +374,18 @@ void checkProblem(const MatchingProblem& problem)
         if (problem.viewSizes[v] < 0)
             CV_Error_(Error::StsBadArg,
                       ("viewSizes[%zu] is %d, expected 0 or more", v, problem.viewSizes[v]));
+    if (!problem.points.empty())
+    {
+        const std::vector<Mat> points = checkedPoints(problem.points);
+        if (points.size() != problem.viewSizes.size())
+            CV_Error_(Error::StsUnmatchedSizes, ("points has %zu views but viewSizes has %zu",
+                                                 points.size(), problem.viewSizes.size()));
+        for (size_t v = 0; v < points.size(); ++v)
+            if (points[v].rows != problem.viewSizes[v])
+                CV_Error_(Error::StsUnmatchedSizes,
+                          ("points[%zu] has %d rows but viewSizes[%zu] is %d", v, points[v].rows, v,
+                           problem.viewSizes[v]));
+    }
     const std::vector<int> view = viewOfPoints(problem.viewSizes);
     const int m = static_cast<int>(view.size());
     const CsrMatrix &S = problem.similarity, &A = problem.adjacency.weights;

@@ -40,7 +40,7 @@ struct MultiMatcher::Input
     sequential window used where it is empty, 0: all pairs. */
     static Input fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
                                InputArrayOfArrays descriptors, const Mat& pairs, int window);
-    //! Only sizes, in the caller's order: a similarity has no content to sort points by.
+    //! Sizes and points, in the caller's order: a similarity has no content to sort points by.
     static Input fromProblem(const MatchingProblem& problem);
     static Input fromPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors,
                             const Mat& pairs, int window);

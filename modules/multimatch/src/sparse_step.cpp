@@ -69,12 +69,15 @@ public:
     {
         if (limit == 0 || touched_.size() <= static_cast<size_t>(limit))
             return;
-        std::nth_element(
-            touched_.begin(), touched_.begin() + (limit - 1), touched_.end(), [&](int a, int b) {
-                const Real x = a == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(a);
-                const Real y = b == keep ? std::numeric_limits<Real>::infinity() : squaredNorm(b);
-                return x != y ? x > y : a < b;
-            });
+        ranked_.clear();
+        for (size_t t = 0; t < touched_.size(); ++t)
+            ranked_.push_back(std::make_pair(touched_[t] == keep
+                                                 ? -std::numeric_limits<Real>::infinity()
+                                                 : -squaredNorm(touched_[t]),
+                                             touched_[t]));
+        std::nth_element(ranked_.begin(), ranked_.begin() + (limit - 1), ranked_.end());
+        for (size_t t = 0; t < touched_.size(); ++t)
+            touched_[t] = ranked_[t].second;
         for (size_t t = static_cast<size_t>(limit); t < touched_.size(); ++t)
         {
             seen_[static_cast<size_t>(touched_[t])] = 0;
@@ -88,6 +91,7 @@ private:
     std::vector<Real> sums_;
     std::vector<uchar> seen_;
     std::vector<int> touched_;
+    std::vector<std::pair<Real, int>> ranked_; //!< scratch of truncate: falling norm, then label
 };
 
 //! Slices of a range whose rows are put together in order afterwards: the same for any number of threads.

@@ -89,13 +89,16 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     void validate() const;
 };
 
-//! A problem whose similarity and adjacency the caller made.
+//! A problem whose similarity, and perhaps adjacency, the caller made.
 struct CV_EXPORTS MatchingProblem
 {
     std::vector<int> viewSizes; //!< points per view, m in all
-    CsrMatrix
-        similarity; //!< S: symmetric m x m, not negative; entries inside a view are not allowed
-    Adjacency adjacency; //!< A; empty weights: the identity (no geometry)
+    /** S: symmetric m x m, not negative, without entries inside a view. 1: surely alike. */
+    CsrMatrix similarity;
+    /** A; without weights it is made from points or, where those are missing too, taken as the identity (no geometry). */
+    Adjacency adjacency;
+    /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions play no part in the confidence. */
+    std::vector<Mat> points;
 };
 
 /** @brief Higher-order projected power iterations @cite Bernard2019 : the matcher of this module.
@@ -123,8 +126,8 @@ public:
     virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;
 
     /** @brief The iteration on a similarity and an adjacency that the caller made.
-    Points, bandwidths and everything else about features in the parameters play no part. Throws cv::Exception where
-    sizes do not fit, S is not symmetric or A is not block-diagonal. */
+    Everything about descriptors in the parameters plays no part. Views and points are taken in the given order. Throws
+    cv::Exception where sizes do not fit, S is not symmetric or A is not block-diagonal. */
     virtual Tracks solve(const MatchingProblem& problem) = 0;
 };
 
