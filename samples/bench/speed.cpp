@@ -26,7 +26,7 @@ using namespace cv::multimatch;
 
 namespace {
 
-const int LONG_SIDE = 2000; // of the photograph: enough for thousands of points a view
+const int LONG_SIDE = 1400; // of the photograph: enough for thousands of points a view
 
 double secondsOf(const std::function<void()>& work)
 {

@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const size_t MAX_CANDIDATES = 6; //!< tracks weighed per point
+const size_t MAX_CANDIDATES = 4; //!< tracks weighed per point
 const int MAX_JUDGED = 6;        //!< members whose place is checked per track
 const size_t AGREEMENT_SAMPLES = 2000;
 const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed memberships

@@ -74,8 +74,8 @@ LocalGeometry::Judge::Judge(const LocalGeometry& geometry, const std::vector<int
                             const TrackTable& tracks, const std::vector<float>& belief)
     : geometry_(geometry), labels_(labels), tracks_(tracks), belief_(belief)
 {
-    last_.p = last_.view = -1;
-    last_.valid = false;
+    const Prediction none = {-1, false, {0, 0, 0}, 0, 0};
+    predictions_.assign(geometry.offsets_.size(), none);
 }
 
 namespace {
@@ -108,11 +108,10 @@ bool solveSmall(double M[3][3], double B[3][3], int n)
 
 } // namespace
 
-void LocalGeometry::Judge::predict(int p, int viewJ)
+void LocalGeometry::Judge::predict(int p, int viewJ, Prediction& prediction) const
 {
-    last_.p = p;
-    last_.view = viewJ;
-    last_.valid = false;
+    prediction.p = p;
+    prediction.valid = false;
     const int D = geometry_.dimension_, first = geometry_.offsets_[viewJ],
               end = geometry_.offsets_[viewJ + 1];
     float from[CONTEXT][3], to[CONTEXT][3], base[CONTEXT];
@@ -192,7 +191,7 @@ void LocalGeometry::Judge::predict(int p, int viewJ)
             M[d][d] += 0.02 * trace;
         if (!solveSmall(M, B, D))
             return;
-        std::vector<double> residual2(static_cast<size_t>(count));
+        double residual2[CONTEXT], sorted[CONTEXT];
         for (int n = 0; n < count; ++n)
         {
             double r2 = 0;
@@ -203,7 +202,7 @@ void LocalGeometry::Judge::predict(int p, int viewJ)
                     y += (from[n][r] - meanX[r]) * B[r][c];
                 r2 += (y - to[n][c]) * (y - to[n][c]);
             }
-            residual2[static_cast<size_t>(n)] = r2;
+            residual2[n] = r2;
         }
         for (int c = 0; c < D; ++c)
         {
@@ -211,36 +210,37 @@ void LocalGeometry::Judge::predict(int p, int viewJ)
             for (int r = 0; r < D; ++r)
                 place[c] -= meanX[r] * B[r][c];
         }
-        std::vector<double> sorted = residual2;
-        std::nth_element(sorted.begin(), sorted.begin() + count / 2, sorted.end());
-        spread2 = std::max(sorted[static_cast<size_t>(count / 2)],
+        std::copy(residual2, residual2 + count, sorted);
+        std::nth_element(sorted, sorted + count / 2, sorted + count);
+        spread2 = std::max(sorted[count / 2],
                            1e-12 + SPREAD_FLOOR * SPREAD_FLOOR * radius2) *
                   count / std::max(1, count - 3);
         for (int n = 0; n < count; ++n)
         {
-            const double ratio = 1 + residual2[static_cast<size_t>(n)] / (4 * spread2);
+            const double ratio = 1 + residual2[n] / (4 * spread2);
             weight[n] = static_cast<float>(near[n] / (ratio * ratio));
         }
     }
     for (int d = 0; d < D; ++d)
-        last_.place[d] = static_cast<float>(place[d]);
-    last_.spread2 = static_cast<float>(spread2);
-    last_.radius2 = static_cast<float>(radius2);
-    last_.valid = radius2 > 0;
+        prediction.place[d] = static_cast<float>(place[d]);
+    prediction.spread2 = static_cast<float>(spread2);
+    prediction.radius2 = static_cast<float>(radius2);
+    prediction.valid = radius2 > 0;
 }
 
 double LocalGeometry::Judge::logRatio(int p, int viewJ, int q)
 {
-    if (last_.p != p || last_.view != viewJ)
-        predict(p, viewJ);
-    if (!last_.valid)
+    Prediction& prediction = predictions_[static_cast<size_t>(viewJ)];
+    if (prediction.p != p)
+        predict(p, viewJ, prediction);
+    if (!prediction.valid)
         return 0;
     const float* y = geometry_.place(q);
     double r2 = 0;
     for (int d = 0; d < geometry_.dimension_; ++d)
-        r2 += static_cast<double>(y[d] - last_.place[d]) * (y[d] - last_.place[d]);
-    const double s2 = last_.spread2;
-    return std::log(0.5 * WRONG_RADIUS * WRONG_RADIUS * last_.radius2 / s2) -
+        r2 += static_cast<double>(y[d] - prediction.place[d]) * (y[d] - prediction.place[d]);
+    const double s2 = prediction.spread2;
+    return std::log(0.5 * WRONG_RADIUS * WRONG_RADIUS * prediction.radius2 / s2) -
            1.5 * std::log1p(r2 / s2);
 }
 

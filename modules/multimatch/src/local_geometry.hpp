@@ -61,19 +61,19 @@ public:
     private:
         struct Prediction
         {
-            int p, view;
+            int p; //!< point it was made for, -1: none yet
             bool valid;
             float place[3];
             float spread2; //!< squared spread of the prediction
             float radius2; //!< squared radius of the neighbourhood in the other view
         };
-        void predict(int p, int viewJ);
+        void predict(int p, int viewJ, Prediction& prediction) const;
 
         const LocalGeometry& geometry_;
         const std::vector<int>& labels_;
         const TrackTable& tracks_;
         const std::vector<float>& belief_;
-        Prediction last_;
+        std::vector<Prediction> predictions_; //!< per view, for the point asked last
     };
 
 private:
