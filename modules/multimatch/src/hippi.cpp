@@ -31,8 +31,9 @@ const double TRUNCATED_GROWTH = 1e-3;
 const float START_MIN_SIMILARITY = 0.3f;
 
 const int REFINE_ROUNDS = 4;
-//! What a membership must have to stay in each round: the tracks grow first and are cleaned last.
-const float REFINE_MINIMUM[REFINE_ROUNDS] = {0.3f, 0.3f, 0.3f, 0.5f};
+//! Confidence that a membership must have to stay, in the last round and in those before.
+const float CLEANING_MINIMUM = 0.5f;
+const float GROWING_MINIMUM = 0.3f;
 
 RowLimits rowLimits(bool exact)
 {
@@ -230,11 +231,16 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result,
     const bool complete = literal(input.viewSizes);
     std::vector<int> labels = result.labels;
     std::vector<float> sure = confidence.byAppearance(labels);
-    if (!complete && params_.refine)
-        for (int round = 0;
-             round < REFINE_ROUNDS && control.proceed(static_cast<double>(round) / REFINE_ROUNDS);
-             ++round)
-            confidence.reassign(labels, sure, REFINE_MINIMUM[round]);
+    for (int round = 0; round < REFINE_ROUNDS && !complete && params_.refine &&
+                        control.proceed(static_cast<double>(round) / REFINE_ROUNDS);
+         ++round)
+    {
+        // The tracks grow first and are cleaned last, though not beyond what the caller wants to see.
+        const bool last = round + 1 == REFINE_ROUNDS;
+        const float minimum =
+            last ? std::min(CLEANING_MINIMUM, params_.minConfidence) : GROWING_MINIMUM;
+        confidence.reassign(labels, sure, minimum);
+    }
     sure = confidence.ofMembers(labels, sure);
     for (size_t p = 0; p < labels.size() && !complete; ++p)
         if (sure[p] < params_.minConfidence)

@@ -252,6 +252,70 @@ TEST(Multimatch_HiPPI, points_as_matrices_give_tracks_too)
     EXPECT_GE(scoreTracks(tracks, views.labels).fscore(), 0.97);
 }
 
+TEST(Multimatch_HiPPI, points_in_space_give_tracks_too)
+{
+    const SyntheticViews views = makeViews(SyntheticParams());
+    std::vector<Mat> points = views.points();
+    for (size_t v = 0; v < points.size(); ++v)
+    {
+        const Mat height = 0.5 * points[v].col(0) + 0.25 * points[v].col(1);
+        hconcat(points[v], height, points[v]);
+    }
+    const Tracks tracks = HiPPI::create()->matchPoints(points, views.descriptors);
+    expectConsistent(tracks);
+    EXPECT_GE(scoreTracks(tracks, views.labels).fscore(), 0.97);
+}
+
+TEST(Multimatch_HiPPI, given_similarity_with_positions_does_as_well)
+{
+    const SyntheticViews views = makeViews(SyntheticParams());
+    MatchingProblem problem;
+    for (size_t v = 0; v < views.keypoints.size(); ++v)
+        problem.viewSizes.push_back(static_cast<int>(views.keypoints[v].size()));
+    problem.similarity = computeSimilarity(findNeighbours(views.descriptors, 2));
+    problem.points = views.points();
+    const Tracks tracks = HiPPI::create()->solve(problem);
+    expectConsistent(tracks);
+    EXPECT_GE(scoreTracks(tracks, views.labels).fscore(), 0.97);
+    problem.points.pop_back();
+    EXPECT_ERROR(HiPPI::create()->solve(problem), "points has 7 views but viewSizes has 8");
+}
+
+TEST(Multimatch_HiPPI, rotated_views_are_turned_back)
+{
+    SyntheticParams p;
+    p.noise = 0.5;
+    SyntheticViews views = makeViews(p);
+    const Tracks upright = HiPPI::create()->match(views.keypoints, views.descriptors);
+    for (size_t v = 0; v < views.keypoints.size(); ++v)
+    {
+        const float turn = 0.7f * static_cast<float>(v), c = std::cos(turn), s = std::sin(turn);
+        for (size_t k = 0; k < views.keypoints[v].size(); ++k)
+        {
+            const Point2f x = views.keypoints[v][k].pt;
+            views.keypoints[v][k].pt = Point2f(c * x.x - s * x.y, s * x.x + c * x.y);
+        }
+    }
+    const Tracks turned = HiPPI::create()->match(views.keypoints, views.descriptors);
+    expectConsistent(turned);
+    EXPECT_GE(scoreTracks(turned, views.labels).fscore(),
+              scoreTracks(upright, views.labels).fscore() - 0.01);
+}
+
+TEST(Multimatch_HiPPI, positions_that_tell_nothing_do_no_harm)
+{
+    SyntheticParams p;
+    p.noise = 0.3;
+    SyntheticViews views = makeViews(p);
+    RNG rng(5);
+    for (size_t v = 0; v < views.keypoints.size(); ++v)
+        for (size_t k = 0; k < views.keypoints[v].size(); ++k)
+            views.keypoints[v][k].pt = Point2f(rng.uniform(0.f, 600.f), rng.uniform(0.f, 400.f));
+    const Tracks tracks = HiPPI::create()->match(views.keypoints, views.descriptors);
+    expectConsistent(tracks);
+    EXPECT_GE(scoreTracks(tracks, views.labels).fscore(), 0.97);
+}
+
 TEST(Multimatch_HiPPI, exact_mode_is_monotone_from_every_start)
 {
     SyntheticParams p;
