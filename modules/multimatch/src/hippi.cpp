@@ -25,7 +25,7 @@ const int TRUNCATED_NEIGHBOURS = 32;
 const double FULL_COMPARISON_LIMIT = 5e7;
 
 //! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
-const double TRUNCATED_GROWTH = 1e-3;
+const double TRUNCATED_GROWTH = 3e-3;
 
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;
@@ -41,7 +41,7 @@ RowLimits rowLimits(bool exact)
     if (!exact)
     {
         limits.B = 8;
-        limits.C = 24;
+        limits.C = 16;
         limits.G = 64;
         limits.candidates = 8;
     }
