@@ -107,6 +107,9 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
 
 float Confidence::probability(const Evidence& e, bool judged) const
 {
+    // Logistic regression on memberships of known truth: warped photographs with half of the points outliers, planes
+    // and buildings judged by homographies and cameras, synthetic descriptors where there is no geometry; every kind of data with the
+    // same weight.
     const double support = std::log(0.01 + e.support), best = std::log(0.01 + e.best);
     const double members = std::log(static_cast<double>(std::max(1, e.members)));
     const double logit =
