@@ -36,7 +36,7 @@ namespace {
                      "only these of " + ::samples::join(methodNames(), ", "));
     arguments.option("seeds", "N", "5", "synthetic problems a noise level");
     arguments.option("first-seed", "N", "1", "of everything generated: other numbers, other sets");
-    arguments.flag("quick", false, "a first look: one seed, three photographs, fewer features");
+    arguments.flag("quick", false, "a first look: one seed, two photographs, fewer features");
     arguments.section("Output");
     arguments.option("csv", "FILE", "", "all numbers as suite,set,method,metric,value");
     arguments.option("plots", "DIR", "", "write plots as PNG into this folder");

@@ -18,6 +18,8 @@ using namespace cv;
 
 namespace {
 
+const double LEAST_MEMBERSHIPS = 20; // a share of fewer is chance
+
 void writePlot(const std::string& folder, const std::string& name, const Mat& picture)
 {
     std::string file = name;
@@ -84,7 +86,7 @@ Mat drawReliability(const Reliability& reliability)
         PlotSeries series;
         series.name = family.first;
         for (const Reliability::Bin& bin : family.second)
-            if (bin.count > 0)
+            if (bin.count >= LEAST_MEMBERSHIPS)
                 series.points.push_back(Point2d(bin.confidence / bin.count, bin.right / bin.count));
         all.push_back(series);
     }

@@ -19,8 +19,8 @@ using namespace cv;
 namespace {
 
 const double NOISE_LEVELS[] = {0.05, 0.10, 0.15};
-const int QUICK_PHOTOGRAPHS = 3;
-const int QUICK_FEATURES = 1500;
+const int QUICK_PHOTOGRAPHS = 2;
+const int QUICK_FEATURES = 1000;
 const int REPEATED_PATCH = 100;            // px
 const double REPEATED_OUTLIER_SHARE = 0.3; // of the points of a view
 

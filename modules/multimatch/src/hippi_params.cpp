@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "precomp.hpp"
+#include "parameters.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -27,18 +27,10 @@ void HiPPIParams::write(FileStorage& fs) const
 
 namespace {
 
-template<typename T>
-void readIfThere(const FileNode& node, const char* name, T& value)
-{
-    if (!node[name].empty())
-        node[name] >> value;
-}
-
 void checkRange(const char* name, double value, double low, double high, const char* expected)
 {
-    if (!(value >= low && value <= high))
-        CV_Error_(Error::StsOutOfRange,
-                  ("HiPPIParams::%s is %g, expected %s", name, value, expected));
+    multimatch::checkRange((std::string("HiPPIParams::") + name).c_str(), value, low, false, high,
+                           expected);
 }
 
 const double LARGE = 1e9;

@@ -212,8 +212,7 @@ void LocalGeometry::Judge::predict(int p, int viewJ, Prediction& prediction) con
         }
         std::copy(residual2, residual2 + count, sorted);
         std::nth_element(sorted, sorted + count / 2, sorted + count);
-        spread2 = std::max(sorted[count / 2],
-                           1e-12 + SPREAD_FLOOR * SPREAD_FLOOR * radius2) *
+        spread2 = std::max(sorted[count / 2], 1e-12 + SPREAD_FLOOR * SPREAD_FLOOR * radius2) *
                   count / std::max(1, count - 3);
         for (int n = 0; n < count; ++n)
         {

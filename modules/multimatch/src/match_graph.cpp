@@ -240,16 +240,4 @@ std::vector<PairMatches> PairwiseMatcher::matchPointPairs(InputArrayOfArrays poi
     return runPairs(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
 }
 
-void checkRange(const char* name, double value, double low, bool open, double high,
-                const char* expected)
-{
-    if (!(value >= low && value <= high) || (open && value == low))
-        CV_Error_(Error::StsOutOfRange, ("%s is %g, expected %s", name, value, expected));
-}
-
-void checkRatio(const char* name, float ratio)
-{
-    checkRange(name, ratio, 0, true, 1, "a value in (0, 1]");
-}
-
 }} // namespace cv::multimatch

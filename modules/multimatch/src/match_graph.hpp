@@ -6,6 +6,7 @@
 #define OPENCV_MULTIMATCH_SRC_MATCH_GRAPH_HPP
 
 #include "input.hpp"
+#include "parameters.hpp"
 #include "run_control.hpp"
 
 #include "opencv2/multimatch/peers.hpp"
@@ -56,20 +57,6 @@ int universeSizeOrDefault(int given, const MultiMatcher::Input& input);
 
 //! All pairs of k views.
 Mat allPairs(int k);
-
-//! Throws unless low <= value <= high (open: low < value); expected says the range in words.
-void checkRange(const char* name, double value, double low, bool open, double high,
-                const char* expected);
-
-//! Throws unless ratio is in (0, 1].
-void checkRatio(const char* name, float ratio);
-
-template<typename T>
-void readIfThere(const FileNode& node, const char* name, T& value)
-{
-    if (!node[name].empty())
-        node[name] >> value;
-}
 
 }} // namespace cv::multimatch
 

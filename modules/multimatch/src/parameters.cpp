@@ -1,0 +1,21 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "parameters.hpp"
+
+namespace cv { namespace multimatch {
+
+void checkRange(const char* name, double value, double low, bool open, double high,
+                const char* expected)
+{
+    if (!(value >= low && value <= high) || (open && value == low))
+        CV_Error_(Error::StsOutOfRange, ("%s is %g, expected %s", name, value, expected));
+}
+
+void checkRatio(const char* name, float ratio)
+{
+    checkRange(name, ratio, 0, true, 1, "a value in (0, 1]");
+}
+
+}} // namespace cv::multimatch
