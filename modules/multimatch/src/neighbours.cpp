@@ -160,7 +160,9 @@ private:
     std::vector<std::vector<float>> norms_;
 };
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
+// ThreadSanitizer cannot start a program whose resolvers of clones it has instrumented.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&       \
+    !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("popcnt", "default")))
 #endif
 int hammingDistance(const uchar* a, const uchar* b, int bytes)
