@@ -15,8 +15,8 @@ using namespace cv::multimatch;
 
 namespace {
 
-const double MAX_EIGEN_ENTRIES =
-    1e7; //!< points x eigenvectors, beyond which spectral methods take minutes
+//! Points times eigenvectors squared: what finding them costs. Twenty seconds here.
+const double MAX_EIGEN_COST = 2e9;
 const int MAX_DENSE_POINTS = 3500;  //!< of MatchALS, which works on all pairs of points at once
 const int MANY_DENSE_POINTS = 2000; //!< more of them, and it stops after MANY_POINTS_ITERATIONS
 const int MANY_POINTS_ITERATIONS = 100;
@@ -78,7 +78,7 @@ Outcome runInconsistent(Matcher& matcher, const Problem& problem)
 bool tooManyEigenvectors(const Problem& problem, int byDefault, std::string& reason)
 {
     const int d = problem.universeSize > 0 ? problem.universeSize : byDefault;
-    if (double(d) * problem.pointCount() <= MAX_EIGEN_ENTRIES)
+    if (double(d) * d * problem.pointCount() <= MAX_EIGEN_COST)
         return false;
     reason = format("%d eigenvectors of %d points are too many", d, problem.pointCount());
     return true;
