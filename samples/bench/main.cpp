@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "accuracy.hpp"
+#include "scale.hpp"
 #include "speed.hpp"
 
 #include "arguments.hpp"
@@ -22,6 +23,7 @@ struct Command
 
 const Command COMMANDS[] = {
     {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
+    {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},
     {"speed", "seconds and memory beside OpenCV's own matcher", bench::runSpeed},
 };
 

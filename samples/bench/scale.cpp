@@ -1,0 +1,200 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "scale.hpp"
+
+#include "child_process.hpp"
+#include "methods.hpp"
+#include "results.hpp"
+#include "walk.hpp"
+
+#include "arguments.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+namespace bench {
+
+using namespace cv;
+using namespace cv::multimatch;
+
+namespace {
+
+const char* const PEER = "unionfind";
+const int VIEW_POINTS = 1000;
+const int WINDOW = 20;
+const int LARGE = 100000;
+
+struct Options
+{
+    std::vector<int> points;
+    int descriptorType;
+    int threads;
+    bool peer;
+};
+
+Ptr<MultiMatcher> createMatcher(const std::string& method)
+{
+    if (method == PEER)
+        return UnionFind::create();
+    return HiPPI::create();
+}
+
+//! Makes the walk and matches it; everything the process does counts for its peak memory.
+std::vector<Figure> measure(const std::string& method, int points, const Options& options)
+{
+    if (options.threads > 0)
+        setNumThreads(options.threads);
+    WalkParams params;
+    params.views = points / VIEW_POINTS;
+    params.viewPoints = VIEW_POINTS;
+    params.descriptorType = options.descriptorType;
+    const Problem walk = makeWalk(params);
+    const Ptr<MultiMatcher> matcher = createMatcher(method);
+    matcher->setWindow(WINDOW);
+    const int64 start = getTickCount();
+    const Tracks tracks = matcher->match(walk.keypoints, walk.descriptors);
+    const double seconds = double(getTickCount() - start) / getTickFrequency();
+
+    std::vector<Figure> figures;
+    const auto tell = [&](const std::string& metric, double value) {
+        const Figure figure = {metric, value};
+        figures.push_back(figure);
+    };
+    const MatchReport report = tracks.report();
+    double staged = 0;
+    for (size_t s = 0; s < report.stages.size(); ++s)
+    {
+        tell("seconds-" + report.stages[s], report.seconds[s]);
+        staged += report.seconds[s];
+    }
+    tell("seconds-other", seconds - staged); // checking and sorting the input, writing the result
+    tell("seconds", seconds);
+    tell("seconds-per-point", seconds / points);
+    const MatchScore score = scoreTracks(tracks, walk.labels);
+    tell("precision", score.precision());
+    tell("recall", score.recall());
+    tell("fscore", score.fscore());
+    return figures;
+}
+
+void report(Results& results, const std::string& set, const std::string& method,
+            const std::string& metric, double value)
+{
+    results.add("scale", set, method, metric, value);
+    std::printf("%-9s %-10s %-22s %.5g\n", set.c_str(), method.c_str(), metric.c_str(), value);
+    std::fflush(stdout);
+}
+
+void measureAll(Results& results, const std::string& method, int points, const Options& options)
+{
+    const std::string set = std::to_string(points);
+    for (const Figure& figure : measureInChild([&]() { return measure(method, points, options); }))
+    {
+        report(results, set, method, figure.metric, figure.value);
+        if (figure.metric == "peak-rss-bytes")
+            report(results, set, method, "peak-rss-bytes-per-point", figure.value / points);
+    }
+}
+
+//! Least squares slope of log seconds over log points: 1 is linear.
+void reportGrowth(Results& results, const std::string& set, const std::string& method,
+                  const std::vector<int>& points)
+{
+    if (points.size() < 2)
+        return;
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int n : points)
+    {
+        const double x = std::log(double(n));
+        const double y = std::log(results.get(std::to_string(n), method, "seconds"));
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    const double count = double(points.size());
+    report(results, set, method, "exponent", (count * sxy - sx * sy) / (count * sxx - sx * sx));
+}
+
+void reportGrowth(Results& results, const std::string& method, const std::vector<int>& points)
+{
+    reportGrowth(results, "all", method, points);
+    std::vector<int> large;
+    for (int n : points)
+        if (n >= LARGE)
+            large.push_back(n);
+    reportGrowth(results, "large", method, large);
+}
+
+std::vector<int> pointCounts(const ::samples::Arguments& arguments)
+{
+    std::vector<int> counts;
+    for (const std::string& text : arguments.getList("points"))
+    {
+        char* end = NULL;
+        const long value = std::strtol(text.c_str(), &end, 10);
+        if (*end != 0 || value < 2 * VIEW_POINTS || value > 10000000 || value % VIEW_POINTS != 0)
+            throw ::samples::ArgumentError("--points has " + text +
+                                           ", expected multiples of 1000 from 2000 to 10000000");
+        counts.push_back(int(value));
+    }
+    if (counts.empty())
+        throw ::samples::ArgumentError("--points is empty, expected numbers of key points");
+    return counts;
+}
+
+} // namespace
+
+int runScale(int argc, const char* const* argv)
+{
+    ::samples::Arguments arguments(
+        "multimatch_bench scale [options]",
+        "Time and memory over the number of key points: a walk along a scene with 1,000 key points "
+        "a view, each scene point seen in 5 to 15 views, 30 % outliers, every view compared with "
+        "the next 20. The peer is union-find behind a ratio test, with the same descriptor search. "
+        "ratio is the peer's seconds over ours; exponent the slope of log seconds over log points, "
+        "1 "
+        "being linear: over all sizes, and over those from 100,000 on, as in short walks most "
+        "views "
+        "have fewer than 20 on each side and cost less. Each run is a process of its own, and "
+        "peak-rss-bytes all that it took, the "
+        "features included.");
+    arguments.option("points", "N,N,...", "10000,30000,100000,300000,1000000",
+                     "numbers of key points, multiples of 1000");
+    arguments.option("threads", "N", "0", "threads; 0: as OpenCV chooses");
+    arguments.flag("peer", true, "measure union-find too");
+    arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
+    arguments.flag("help", false, "this text");
+    arguments.parse(argc, argv);
+    if (arguments.getFlag("help"))
+    {
+        std::cout << arguments.help();
+        return 0;
+    }
+    Options options;
+    options.points = pointCounts(arguments);
+    options.descriptorType = CV_32F;
+    options.threads = arguments.getInt("threads", 0, 1000);
+    options.peer = arguments.getFlag("peer");
+    Results results("scale", arguments.get("csv"));
+    for (int points : options.points)
+    {
+        const std::string set = std::to_string(points);
+        measureAll(results, OURS, points, options);
+        if (!options.peer)
+            continue;
+        measureAll(results, PEER, points, options);
+        report(results, set, PEER, "ratio",
+               results.get(set, PEER, "seconds") / results.get(set, OURS, "seconds"));
+    }
+    reportGrowth(results, OURS, options.points);
+    if (options.peer)
+        reportGrowth(results, PEER, options.points);
+    return 0;
+}
+
+} // namespace bench
