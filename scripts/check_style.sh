@@ -18,7 +18,7 @@ if [ -z "$tool" ]; then
     exit 2
 fi
 
-mapfile -t files < <(find modules samples test \( -name '*.cpp' -o -name '*.hpp' \) -type f | sort)
+mapfile -t files < <(find modules python samples test \( -name '*.cpp' -o -name '*.hpp' \) -type f | sort)
 if [ "${1:-}" = --fix ]; then
     "$tool" -i "${files[@]}"
     exit

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Installs what building, testing and showing the module needs on Debian 12 and its relatives. Does
-# nothing, and needs no network, where everything is there. This is the one place that names packages.
+# Usage: scripts/install_packages.sh [--in-opencv] [--for-packages]
+#
+# Installs what building, testing and showing the module needs on Debian 12 and its relatives; with --in-opencv also
+# what building OpenCV itself needs, with --for-packages what making Debian packages needs. Does nothing, and needs no network, where everything is there. This is the one
+# place that names packages.
 set -euo pipefail
 
 required=(
@@ -8,16 +11,25 @@ required=(
     libopencv-dev  # the OpenCV to build against, 4.5 or newer
     libeigen3-dev
     libgtest-dev
+    python3-dev pybind11-dev python3-numpy python3-opencv  # the Python module
+    python3-pytest pkg-config  # tests
     libopenblas0-pthread  # makes cv::gemm fast; picks its kernels at run time
 )
 optional=(
     opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
     clang-format  # checks the style
 )
+for group in "$@"; do
+    case $group in
+        --in-opencv) required+=(libjpeg-dev libpng-dev zlib1g-dev opencv-doc) ;;
+        --for-packages) required+=(dpkg-dev file) ;;
+        *) echo "unknown argument $group" >&2; exit 1 ;;
+    esac
+done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "This is no Debian: please install OpenCV (4.5 or newer), Eigen 3.3, GoogleTest, CMake" \
-         "3.18, Ninja and a C++11 compiler by hand." >&2
+         "3.18, Ninja, a C++11 compiler and, for the Python module, pybind11 and pytest by hand." >&2
     exit 0
 fi
 

@@ -37,5 +37,6 @@ to universe points. U is never stored as a matrix: one int label a point says th
 #include "opencv2/multimatch/similarity.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 #include "opencv2/multimatch/tracks.hpp"
+#include "opencv2/multimatch/version.hpp"
 
 #endif

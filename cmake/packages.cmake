@@ -1,0 +1,60 @@
+# Debian packages: `cpack -G DEB` in the build folder, or scripts/package.sh, which also sets Debian's folders.
+set(CPACK_PACKAGE_NAME opencv-multimatch)
+set(CPACK_PACKAGE_VENDOR "multimatch developers")
+set(CPACK_PACKAGE_CONTACT "multimatch developers <multimatch@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_CURRENT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_COMPONENTS_ALL library dev)
+if(MULTIMATCH_BUILD_SAMPLES)
+  list(APPEND CPACK_COMPONENTS_ALL tools)
+endif()
+if(MULTIMATCH_BUILD_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+foreach(component DEV TOOLS PYTHON)
+  set(CPACK_COMPONENT_${component}_DEPENDS library)
+endforeach()
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+# Debian names a library's package after its soname.
+set(soname ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libopencv-multimatch${soname})
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "${PROJECT_DESCRIPTION} (library)")
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libopencv-multimatch-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libopencv-dev)
+set(CPACK_DEBIAN_DEV_DESCRIPTION "${PROJECT_DESCRIPTION} (headers)")
+
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME opencv-multimatch-tools)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS opencv-doc)
+set(CPACK_DEBIAN_TOOLS_DESCRIPTION "${PROJECT_DESCRIPTION} (programs)")
+
+if(MULTIMATCH_BUILD_PYTHON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-opencv-multimatch)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  # An extension module is for one minor version of Python.
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+  string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ", python3-opencv, python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION} (Python 3)")
+endif()
+
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+endforeach()
+include(CPack)

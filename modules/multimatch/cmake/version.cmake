@@ -1,0 +1,10 @@
+# Reads MULTIMATCH_VERSION from the header that defines it.
+set(multimatch_version_header ${CMAKE_CURRENT_LIST_DIR}/../include/opencv2/multimatch/version.hpp)
+set(MULTIMATCH_VERSION "")
+foreach(part MAJOR MINOR PATCH)
+  file(STRINGS ${multimatch_version_header} line REGEX "define CV_MULTIMATCH_VERSION_${part} ")
+  string(REGEX REPLACE ".*${part} ([0-9]+).*" "\\1" number "${line}")
+  list(APPEND MULTIMATCH_VERSION ${number})
+endforeach()
+list(JOIN MULTIMATCH_VERSION "." MULTIMATCH_VERSION)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${multimatch_version_header})

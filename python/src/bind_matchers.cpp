@@ -1,0 +1,102 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "bindings.hpp"
+#include "interruptible.hpp"
+
+#include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/peers.hpp"
+
+namespace multimatch_python {
+
+using namespace cv::multimatch;
+
+namespace {
+
+typedef std::vector<std::vector<cv::KeyPoint>> KeyPoints;
+typedef std::vector<cv::Mat> Mats;
+
+} // namespace
+
+void bindMatchers(py::module_& module)
+{
+    py::class_<Progress>(module, "Progress", "State of a run, as the progress callback sees it.")
+        .def_property_readonly(
+            "stage", [](const Progress& progress) { return std::string(progress.stage); },
+            "Name of the stage, as in MatchReport.stages.")
+        .def_readonly("fraction", &Progress::fraction, "Of this stage, in [0, 1].")
+        .def_readonly("secondsLeft", &Progress::secondsLeft,
+                      "Of this stage, from its pace so far; negative: not known yet.");
+
+    py::class_<MultiMatcher, std::shared_ptr<MultiMatcher>>(
+        module, "MultiMatcher",
+        "What all matchers share: many views in, Tracks out. Deterministic, whatever the number of "
+        "threads and the order of views and points.")
+        .def(
+            "match",
+            [](MultiMatcher& matcher, const KeyPoints& keypoints, const Mats& descriptors) {
+                return runInterruptibly([&]() { return matcher.match(keypoints, descriptors); });
+            },
+            py::arg("keypoints"), py::arg("descriptors"),
+            "Matches the key points of all views at once.\n\n"
+            "keypoints: per view a sequence of cv2.KeyPoint. descriptors: per view an array with a "
+            "row per key point, all float32 (L2) or all uint8 (Hamming); None for a view without "
+            "points. The GIL is released; Ctrl-C stops the run.")
+        .def(
+            "matchPoints",
+            [](MultiMatcher& matcher, const Mats& points, const Mats& descriptors) {
+                return runInterruptibly([&]() { return matcher.matchPoints(points, descriptors); });
+            },
+            py::arg("points"), py::arg("descriptors"),
+            "Same for points without size and angle: per view an n x 2 or n x 3 array.")
+        .def(
+            "setPairs",
+            [](MultiMatcher& matcher, const cv::Mat& pairs) { matcher.setPairs(pairs); },
+            py::arg("pairs"),
+            "Which pairs of views to compare, N x 2 whole numbers; an empty array leaves it to the "
+            "window.")
+        .def("getPairs", &MultiMatcher::getPairs, "The pairs that were set, N x 2.")
+        .def("setWindow", &MultiMatcher::setWindow, py::arg("window"),
+             "Compare each view with the next window views only; 0: with all.")
+        .def("getWindow", &MultiMatcher::getWindow, "The window that was set.")
+        .def(
+            "setProgressCallback",
+            [](MultiMatcher& matcher, const py::object& callback) {
+                matcher.setProgressCallback(makeProgressCallback(callback));
+            },
+            py::arg("callback"),
+            "callback(Progress) is called at most 20 times a second. Return False to stop: match() "
+            "then returns the best tracks so far and says so in the report. An exception stops the "
+            "run too and is raised by match(). None: no callback.")
+        .def("getDefaultName", &MultiMatcher::getDefaultName, "Name of the algorithm.")
+        .def(
+            "save",
+            [](const MultiMatcher& matcher, const std::string& name) { matcher.save(name); },
+            py::arg("filename"), "Writes the parameters to a .yml, .xml or .json file.");
+
+    py::class_<PairwiseMatcher, MultiMatcher, std::shared_ptr<PairwiseMatcher>>(
+        module, "PairwiseMatcher",
+        "A matcher whose pairwise matches need not agree around cycles of views; match() gives "
+        "their closure.")
+        .def(
+            "matchPairs",
+            [](PairwiseMatcher& matcher, const KeyPoints& keypoints, const Mats& descriptors) {
+                return toTuple(
+                    runInterruptibly([&]() { return matcher.matchPairs(keypoints, descriptors); }));
+            },
+            py::arg("keypoints"), py::arg("descriptors"),
+            "The matches of every pair of views that the matcher compared, as PairMatches.")
+        .def(
+            "matchPointPairs",
+            [](PairwiseMatcher& matcher, const Mats& points, const Mats& descriptors) {
+                return toTuple(runInterruptibly(
+                    [&]() { return matcher.matchPointPairs(points, descriptors); }));
+            },
+            py::arg("points"), py::arg("descriptors"),
+            "Same for points without size and angle, see matchPoints().")
+        .def("getPairsReport", &PairwiseMatcher::getPairsReport,
+             "What the last call of matchPairs() or matchPointPairs() did.");
+}
+
+} // namespace multimatch_python

@@ -1,0 +1,121 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "bindings.hpp"
+#include "interruptible.hpp"
+
+#include "opencv2/multimatch/peers.hpp"
+
+namespace multimatch_python {
+
+using namespace cv::multimatch;
+
+namespace {
+
+const char* const SET_PARAMS =
+    "Raises cv2.error, naming parameter, value and range, where one is out of range.";
+
+// create(), setParams() and getParams(), the same for all that have a struct of parameters.
+template<typename Matcher, typename Params, typename Base>
+void bindWithParams(py::module_& module, const char* name, const char* description)
+{
+    py::class_<Matcher, Base, std::shared_ptr<Matcher>>(module, name, description)
+        .def_static(
+            "create", [](const Params& params) { return created(Matcher::create(params)); },
+            py::arg("params") = Params(), "A matcher with these parameters.")
+        .def("setParams", &Matcher::setParams, py::arg("params"), SET_PARAMS)
+        .def("getParams", &Matcher::getParams, "A copy of the parameters.");
+}
+
+// Those of mutual nearest neighbours have a ratio only.
+template<typename Matcher>
+void bindWithRatio(py::module_& module, const char* name, const char* description)
+{
+    py::class_<Matcher, MultiMatcher, std::shared_ptr<Matcher>>(module, name, description)
+        .def_static(
+            "create", [](float ratio) { return created(Matcher::create(ratio)); },
+            py::arg("ratio") = 0.8f, "ratio: of the ratio test, in (0, 1]; 1: none.")
+        .def("setRatio", &Matcher::setRatio, py::arg("ratio"), "Of the ratio test, in (0, 1].")
+        .def("getRatio", &Matcher::getRatio, "Of the ratio test.");
+}
+
+void bindParams(py::module_& module)
+{
+    py::class_<PairwiseParams>(module, "PairwiseParams", "Parameters of Pairwise.")
+        .def(py::init<>())
+        .def_readwrite("neighbours", &PairwiseParams::neighbours,
+                       "Candidates of each point and view, >= 0; 0: all.")
+        .def_readwrite("maxDistance", &PairwiseParams::maxDistance,
+                       "No match is farther than this descriptor distance; 0: no limit.");
+    py::class_<QuickMatchParams>(module, "QuickMatchParams", "Parameters of QuickMatch.")
+        .def(py::init<>())
+        .def_readwrite("rhoDen", &QuickMatchParams::rhoDen,
+                       "Bandwidth as a share of the distance inside the view, > 0.")
+        .def_readwrite("rhoEdge", &QuickMatchParams::rhoEdge,
+                       "Longest edge as a share of that distance, > 0.")
+        .def_readwrite("weighted", &QuickMatchParams::weighted,
+                       "Weigh a point's contribution by log(1 + bandwidth).")
+        .def_readwrite("neighbours", &QuickMatchParams::neighbours,
+                       "Nearest neighbours per point and view, >= 0; 0: all, or 10 on large data.");
+    py::class_<SpectralParams>(module, "SpectralParams", "Parameters of Spectral.")
+        .def(py::init<>())
+        .def_readwrite("universeSize", &SpectralParams::universeSize,
+                       "d, the number of eigenvectors; 0: twice the mean size of a view.")
+        .def_readwrite("ratio", &SpectralParams::ratio, "Of the ratio test, in (0, 1].")
+        .def_readwrite("threshold", &SpectralParams::threshold,
+                       "Least cosine of a member with the first point of its track.")
+        .def_readwrite("seed", &SpectralParams::seed, "Of the eigenvectors' random start.");
+    py::class_<MatchEigParams>(module, "MatchEigParams", "Parameters of MatchEig.")
+        .def(py::init<>())
+        .def_readwrite("universeSize", &MatchEigParams::universeSize,
+                       "d, the number of eigenpairs; 0: twice the mean size of a view.")
+        .def_readwrite("ratio", &MatchEigParams::ratio, "Of the ratio test, in (0, 1].")
+        .def_readwrite("threshold", &MatchEigParams::threshold, "Least score of a match, > 0.")
+        .def_readwrite("seed", &MatchEigParams::seed, "Of the eigenvectors' random start.");
+    py::class_<MatchALSParams>(module, "MatchALSParams", "Parameters of MatchALS.")
+        .def(py::init<>())
+        .def_readwrite("universeSize", &MatchALSParams::universeSize,
+                       "d, half the rank allowed; 0: twice the mean size of a view.")
+        .def_readwrite("ratio", &MatchALSParams::ratio, "Of the ratio test, in (0, 1].")
+        .def_readwrite("alpha", &MatchALSParams::alpha, "Weight of the nuclear norm, > 0.")
+        .def_readwrite("beta", &MatchALSParams::beta, "Weight of the 1-norm, >= 0.")
+        .def_readwrite("mu", &MatchALSParams::mu, "First penalty of the splitting, > 0.")
+        .def_readwrite("tolerance", &MatchALSParams::tolerance,
+                       "Both residuals, per point, must fall below this, > 0.")
+        .def_readwrite("maxIterations", &MatchALSParams::maxIterations, ">= 1.")
+        .def_readwrite("seed", &MatchALSParams::seed, "Of the first factor.");
+}
+
+} // namespace
+
+void bindPeers(py::module_& module)
+{
+    bindParams(module);
+    bindWithParams<Pairwise, PairwiseParams, PairwiseMatcher>(
+        module, "Pairwise",
+        "Two views at a time: the one-to-one matches of least total descriptor distance.");
+    bindWithRatio<UnionFind>(module, "UnionFind",
+                             "Connected components of mutual nearest neighbours; a component with "
+                             "two key points in one view is dropped.");
+    bindWithRatio<Kruskal>(module, "Kruskal",
+                           "Joins along mutual nearest neighbours, nearest first, that keep the "
+                           "points of a view apart.");
+    bindWithParams<QuickMatch, QuickMatchParams, MultiMatcher>(
+        module, "QuickMatch",
+        "Density clustering of descriptors in which a cluster has no view twice (Tron et al., "
+        "2017).");
+    bindWithParams<Spectral, SpectralParams, MultiMatcher>(
+        module, "Spectral", "Permutation synchronisation by eigenvectors (Pachauri et al., 2013).");
+    bindWithParams<MatchEig, MatchEigParams, PairwiseMatcher>(
+        module, "MatchEig",
+        "Pairwise matches denoised by their low-rank approximation (Maset et al., 2017).");
+    bindWithParams<MatchALS, MatchALSParams, PairwiseMatcher>(
+        module, "MatchALS",
+        "Low-rank, sparse completion of pairwise matches (Zhou et al., 2015). Dense: at most "
+        "MatchALS_MAX_POINTS points.");
+    module.attr("MatchALS_MAX_POINTS") = static_cast<int>(MatchALS::MAX_POINTS);
+    module.attr("MatchALS").attr("MAX_POINTS") = static_cast<int>(MatchALS::MAX_POINTS);
+}
+
+} // namespace multimatch_python

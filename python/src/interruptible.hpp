@@ -1,0 +1,61 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef MULTIMATCH_PYTHON_INTERRUPTIBLE_HPP
+#define MULTIMATCH_PYTHON_INTERRUPTIBLE_HPP
+
+#include "conversion.hpp"
+
+#include "opencv2/multimatch.hpp"
+
+#include <exception>
+
+namespace multimatch_python {
+
+/** Calls callback (None: nobody) with the progress and looks for Ctrl-C on the way. False from Python,
+or an exception, stops the run. To be called inside runInterruptibly() only. */
+cv::multimatch::ProgressCallback makeProgressCallback(const py::object& callback);
+
+//! Where the callback of the run in this thread leaves an exception; runs may be nested.
+class PendingError
+{
+public:
+    PendingError();
+    ~PendingError();
+    PendingError(const PendingError&) = delete;
+    PendingError& operator=(const PendingError&) = delete;
+
+    static void set(const std::exception_ptr& error);
+    void rethrow() const;
+
+private:
+    std::exception_ptr error_;
+    PendingError* outer_;
+};
+
+//! The result of work(), done without the GIL; what a callback raised meanwhile is raised here.
+template<typename Work>
+auto runInterruptibly(Work work) -> decltype(work())
+{
+    PendingError pending;
+    decltype(work()) result;
+    {
+        py::gil_scoped_release released;
+        result = work();
+    }
+    pending.rethrow();
+    return result;
+}
+
+//! A new matcher, which Ctrl-C can stop.
+template<typename Matcher>
+std::shared_ptr<Matcher> created(const cv::Ptr<Matcher>& matcher)
+{
+    matcher->setProgressCallback(makeProgressCallback(py::none()));
+    return matcher;
+}
+
+} // namespace multimatch_python
+
+#endif

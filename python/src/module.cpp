@@ -1,0 +1,48 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "bindings.hpp"
+
+#include "opencv2/multimatch/version.hpp"
+
+namespace {
+
+namespace py = pybind11;
+
+// As cv2.error, with its code and its text.
+void raiseCvError(const cv::Exception& e)
+{
+    const py::object type = py::module_::import("cv2").attr("error");
+    const py::object error = type(e.what());
+    error.attr("code") = e.code;
+    error.attr("err") = e.err;
+    error.attr("msg") = e.msg;
+    error.attr("func") = e.func;
+    PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+} // namespace
+
+PYBIND11_MODULE(_native, module)
+{
+    py::register_exception_translator([](std::exception_ptr error) {
+        try
+        {
+            if (error)
+                std::rethrow_exception(error);
+        }
+        catch (const cv::Exception& e)
+        {
+            raiseCvError(e);
+        }
+    });
+
+    module.attr("__version__") = CV_MULTIMATCH_VERSION;
+    multimatch_python::bindTracks(module);
+    multimatch_python::bindMatchers(module);
+    multimatch_python::bindHiPPI(module);
+    multimatch_python::bindPeers(module);
+    multimatch_python::bindEvaluation(module);
+    multimatch_python::bindDrawing(module);
+}
