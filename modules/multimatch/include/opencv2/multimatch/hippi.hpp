@@ -123,7 +123,7 @@ public:
     CV_WRAP virtual HiPPIParams getParams() const = 0;
 
     //! Start of START_LABELS: per view a label for each point, negative: unmatched (partial mode only).
-    virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;
+    CV_WRAP virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;
 
     /** @brief The iteration on a similarity and an adjacency that the caller made.
     Everything about descriptors in the parameters plays no part. Views and points are taken in the given order. Throws

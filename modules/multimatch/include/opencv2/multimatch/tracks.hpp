@@ -79,7 +79,7 @@ public:
     @param confidence per view a confidence in [0, 1] for each key point; empty: 1 for each matched point.
     @param minLength shorter tracks are dissolved, their points become unmatched.
     Throws cv::Exception if a label occurs twice in a view, or sizes differ. */
-    explicit Tracks(
+    CV_WRAP explicit Tracks(
         const std::vector<std::vector<int>>& labels,
         const std::vector<std::vector<float>>& confidence = std::vector<std::vector<float>>(),
         int minLength = 1);

@@ -1,0 +1,13 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifdef HAVE_OPENCV_MULTIMATCH
+
+// The names that the generated code has for these types.
+typedef std::vector<std::vector<int>> vector_vector_int;
+typedef std::vector<std::vector<float>> vector_vector_float;
+typedef std::vector<multimatch::Observation> vector_Observation;
+typedef std::vector<multimatch::PairMatches> vector_PairMatches;
+
+#endif
