@@ -98,12 +98,7 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
     MatchingProblem given;
     given.viewSizes = problem.viewSizes;
     given.similarity = problem.similarity;
-    for (const std::vector<KeyPoint>& view : problem.keypoints)
-    {
-        std::vector<Point2f> points;
-        KeyPoint::convert(view, points);
-        given.points.push_back(Mat(points, true));
-    }
+    given.keypoints = problem.keypoints;
     return fromTracks(matcher->solve(given));
 }
 

@@ -6,8 +6,6 @@
 
 #include "input.hpp"
 
-#include "opencv2/multimatch/detail/assignment.hpp"
-
 namespace cv { namespace multimatch {
 
 namespace {
@@ -16,13 +14,23 @@ const size_t MAX_CANDIDATES = 4; //!< tracks weighed per point
 const int MAX_JUDGED = 6;        //!< members whose place is checked per track
 const size_t AGREEMENT_SAMPLES = 2000;
 const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed memberships
+const size_t MIN_FOR_PRIOR = 100;
+const int PRIOR_ROUNDS = 50;
+const double PRIOR_LOGIT = 1.96; //!< of the share of right memberships that the regression saw
+const double PRIOR_WEIGHT = 0.5; //!< half way from there to what this problem suggests
+
+float logistic(double logit)
+{
+    return static_cast<float>(1 / (1 + std::exp(-logit)));
+}
 
 } // namespace
 
 Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
                        const LocalGeometry* geometry)
-    : similarity_(similarity), geometry_(geometry), offsets_(viewOffsets(viewSizes)),
-      view_(viewOfPoints(viewSizes)), comparedViews_(viewSizes.size())
+    : similarity_(&similarity), geometry_(geometry), offsets_(viewOffsets(viewSizes)),
+      view_(viewOfPoints(viewSizes)), comparedViews_(viewSizes.size()), allCompared_(true),
+      shift_(0)
 {
     // Views are taken as compared if anything between them was found similar.
     std::vector<int> last(viewSizes.size(), -1);
@@ -39,22 +47,33 @@ Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& view
             }
         }
         std::sort(comparedViews_[v].begin(), comparedViews_[v].end());
+        allCompared_ = allCompared_ && comparedViews_[v].size() + 1 == viewSizes.size();
     }
+}
+
+Confidence::Confidence(const CsrMatrix& similarity, const Confidence& other)
+    : similarity_(&similarity), geometry_(other.geometry_), offsets_(other.offsets_),
+      view_(other.view_), comparedViews_(other.comparedViews_), allCompared_(other.allCompared_),
+      shift_(other.shift_)
+{
 }
 
 bool Confidence::compared(int viewA, int viewB) const
 {
+    if (viewA == viewB)
+        return false;
     const std::vector<int>& views = comparedViews_[static_cast<size_t>(viewA)];
-    return std::binary_search(views.begin(), views.end(), viewB);
+    return allCompared_ || std::binary_search(views.begin(), views.end(), viewB);
 }
 
 void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
-                         LocalGeometry::Judge* judge, std::vector<Evidence>& evidence) const
+                         const Predictions* predictions, std::vector<Evidence>& evidence) const
 {
     evidence.clear();
-    for (size_t e = similarity_.offsets[p]; e < similarity_.offsets[p + 1]; ++e)
+    const CsrMatrix& S = *similarity_;
+    for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
     {
-        const int label = labels[similarity_.columns[e]];
+        const int label = labels[S.columns[e]];
         if (label < 0)
             continue;
         size_t at = 0;
@@ -62,11 +81,11 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
             ++at;
         if (at == evidence.size())
         {
-            const Evidence fresh = {label, 0.f, 0.f, 0.f, 0};
+            const Evidence fresh = {label, 0.f, 0.f, {0, 0, 0}, 0};
             evidence.push_back(fresh);
         }
-        evidence[at].support += similarity_.values[e];
-        evidence[at].best = std::max(evidence[at].best, similarity_.values[e]);
+        evidence[at].support += S.values[e];
+        evidence[at].best = std::max(evidence[at].best, S.values[e]);
     }
     if (evidence.size() > MAX_CANDIDATES)
     {
@@ -80,42 +99,87 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
     }
     for (size_t t = 0; t < evidence.size(); ++t)
     {
-        int comparable = 0;
-        const int *first = tracks.begin(evidence[t].track), *last = tracks.end(evidence[t].track);
+        Evidence& ev = evidence[t];
+        const int *first = tracks.begin(ev.track), *last = tracks.end(ev.track);
         for (const int* q = first; q != last; ++q)
-            comparable += view_[*q] != view_[p] && compared(view_[p], view_[*q]);
-        evidence[t].members = comparable;
-        evidence[t].support /= static_cast<float>(std::max(1, comparable));
-        if (!judge || comparable == 0)
+            ev.members += compared(view_[p], view_[*q]);
+        ev.support /= static_cast<float>(std::max(1, ev.members));
+        if (!predictions)
             continue;
         // Members spread evenly through the track.
-        const int step = (comparable + MAX_JUDGED - 1) / MAX_JUDGED;
+        const int step = (ev.members + MAX_JUDGED - 1) / MAX_JUDGED;
         int seen = 0, judged = 0;
-        double sum = 0;
+        Predictions::Fit fit;
         for (const int* q = first; q != last; ++q)
-        {
-            if (view_[*q] == view_[p] || !compared(view_[p], view_[*q]))
-                continue;
-            if (seen++ % step != 0)
-                continue;
-            sum += std::max(-6.0, std::min(6.0, judge->logRatio(p, view_[*q], *q)));
-            ++judged;
-        }
-        evidence[t].geometry = judged ? static_cast<float>(sum / judged) : 0.f;
+            if (compared(view_[p], view_[*q]) && seen++ % step == 0 &&
+                predictions->compare(p, *q, fit))
+            {
+                ++judged;
+                ev.fit.place += fit.place;
+                ev.fit.turn += fit.turn;
+                ev.fit.stretch += fit.stretch;
+            }
+        const float share = 1.f / static_cast<float>(std::max(1, judged));
+        ev.fit.place *= share;
+        ev.fit.turn *= share;
+        ev.fit.stretch *= share;
     }
 }
 
-float Confidence::probability(const Evidence& e, bool judged) const
+float Confidence::byAppearance(const Evidence& e) const
 {
-    // Logistic regression on memberships of known truth: warped photographs with half of the points outliers, planes
-    // and buildings judged by homographies and cameras, synthetic descriptors where there is no geometry; every kind of data with the
-    // same weight.
+    // Logistic regression on synthetic descriptors of known truth, without geometry.
+    return logistic(14.0 + 15.0 * std::log(0.01 + e.support) +
+                    0.3 * std::log(static_cast<double>(std::max(1, e.members))));
+}
+
+float Confidence::probability(const Evidence& e) const
+{
+    if (!geometry_)
+        return byAppearance(e);
+    // Logistic regression on memberships of known truth: warped photographs with many outliers, the same with a patch
+    // repeated, planes judged by homographies and buildings by cameras; every kind of data with the same weight.
     const double support = std::log(0.01 + e.support), best = std::log(0.01 + e.best);
     const double members = std::log(static_cast<double>(std::max(1, e.members)));
-    const double logit =
-        judged ? -1.2 + 1.4 * support - 0.45 * best + 1.3 * members + 0.62 * e.geometry
-               : 14.0 + 15.0 * support + 0.3 * members;
-    return static_cast<float>(1 / (1 + std::exp(-logit)));
+    return logistic(
+        shift_ + (geometry_->hasFrames()
+                      ? 0.13 + 0.66 * support + 0.35 * best + 0.72 * members + 0.7 * e.fit.place -
+                            0.5 * e.fit.turn - 0.8 * e.fit.stretch
+                      : -0.3 + 0.8 * support + 0.4 * best + 0.55 * members + 0.73 * e.fit.place));
+}
+
+float Confidence::probability(int p, int q, float similarity, const Predictions* predictions) const
+{
+    Evidence evidence = {-1, similarity, similarity, {0, 0, 0}, 1};
+    if (predictions)
+        predictions->compare(p, q, evidence.fit);
+    return probability(evidence);
+}
+
+void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float>& confidence)
+{
+    if (!geometry_)
+        return;
+    // Expectation maximisation on the share of right memberships, with the shift so far taken out of the logits.
+    std::vector<double> logits;
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels[p] >= 0)
+        {
+            const double c = std::min(std::max(static_cast<double>(confidence[p]), 1e-6), 1 - 1e-6);
+            logits.push_back(std::log(c / (1 - c)) - shift_);
+        }
+    if (logits.size() < MIN_FOR_PRIOR)
+        return;
+    double shift = 0;
+    for (int round = 0; round < PRIOR_ROUNDS; ++round)
+    {
+        double sum = 0;
+        for (size_t n = 0; n < logits.size(); ++n)
+            sum += 1 / (1 + std::exp(-logits[n] - shift));
+        const double share = sum / static_cast<double>(logits.size());
+        shift = PRIOR_WEIGHT * (std::log(share / (1 - share)) - PRIOR_LOGIT);
+    }
+    shift_ = shift;
 }
 
 std::vector<float> Confidence::byAppearance(const std::vector<int>& labels) const
@@ -132,7 +196,7 @@ std::vector<float> Confidence::byAppearance(const std::vector<int>& labels) cons
             for (size_t t = 0; t < evidence.size(); ++t)
                 if (evidence[t].track == labels[p])
                 {
-                    const float sure = probability(evidence[t], false);
+                    const float sure = byAppearance(evidence[t]);
                     belief[p] = sure >= 0.5f ? sure : 0.f;
                 }
         }
@@ -144,20 +208,23 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
                                             const std::vector<float>& belief)
 {
     const TrackTable tracks(labels);
-    LocalGeometry::Judge judge(*geometry_, labels, tracks, belief);
     std::vector<int> believed;
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0 && belief[p] > 0)
             believed.push_back(static_cast<int>(p));
+    const size_t step = believed.size() / AGREEMENT_SAMPLES + 1;
+    std::vector<uchar> wanted(labels.size(), 0);
+    for (size_t b = 0; b < believed.size(); b += step)
+        wanted[static_cast<size_t>(believed[b])] = 1;
+    const Predictions predictions(*geometry_, labels, belief, comparedViews_, wanted);
     std::vector<float> ratios;
     std::vector<Evidence> evidence;
-    const size_t step = believed.size() / AGREEMENT_SAMPLES + 1;
     for (size_t b = 0; b < believed.size(); b += step)
     {
-        collect(believed[b], labels, tracks, &judge, evidence);
+        collect(believed[b], labels, tracks, &predictions, evidence);
         for (size_t t = 0; t < evidence.size(); ++t)
             if (evidence[t].track == labels[believed[b]] && evidence[t].members > 0)
-                ratios.push_back(evidence[t].geometry);
+                ratios.push_back(evidence[t].fit.place);
     }
     if (!ratios.empty())
         std::nth_element(ratios.begin(), ratios.begin() + static_cast<ptrdiff_t>(ratios.size() / 2),
@@ -166,83 +233,31 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
         geometry_ = NULL;
 }
 
+Ptr<Predictions> Confidence::predict(const std::vector<int>& labels,
+                                     const std::vector<float>& belief) const
+{
+    return geometry_ ? makePtr<Predictions>(*geometry_, labels, belief, comparedViews_)
+                     : Ptr<Predictions>();
+}
+
 std::vector<float> Confidence::ofMembers(const std::vector<int>& labels,
-                                         const std::vector<float>& belief) const
+                                         const Predictions* predictions) const
 {
     const TrackTable tracks(labels);
     std::vector<float> confidence(labels.size(), 0.f);
     parallel_for_(Range(0, static_cast<int>(labels.size())), [&](const Range& range) {
-        Ptr<LocalGeometry::Judge> judge;
-        if (geometry_)
-            judge = makePtr<LocalGeometry::Judge>(*geometry_, labels, tracks, belief);
         std::vector<Evidence> evidence;
         for (int p = range.start; p < range.end; ++p)
         {
             if (labels[p] < 0)
                 continue;
-            collect(p, labels, tracks, judge.get(), evidence);
+            collect(p, labels, tracks, predictions, evidence);
             for (size_t t = 0; t < evidence.size(); ++t)
                 if (evidence[t].track == labels[p])
-                    confidence[p] = probability(evidence[t], geometry_ != NULL);
+                    confidence[p] = probability(evidence[t]);
         }
     });
     return confidence;
-}
-
-void Confidence::reassign(std::vector<int>& labels, std::vector<float>& confidence,
-                          float minimum) const
-{
-    const TrackTable tracks(labels);
-    std::vector<int> newLabels(labels.size(), -1);
-    std::vector<float> newConfidence(labels.size(), 0.f);
-    parallel_for_(Range(0, static_cast<int>(offsets_.size()) - 1), [&](const Range& range) {
-        Ptr<LocalGeometry::Judge> judge;
-        if (geometry_)
-            judge = makePtr<LocalGeometry::Judge>(*geometry_, labels, tracks, confidence);
-        std::vector<Evidence> evidence;
-        std::vector<int> column(static_cast<size_t>(tracks.trackCount()), -1), trackOfColumn;
-        for (int v = range.start; v < range.end; ++v)
-        {
-            detail::AssignmentCandidates candidates;
-            candidates.offsets.push_back(0);
-            std::vector<float> probabilities;
-            trackOfColumn.clear();
-            for (int p = offsets_[v]; p < offsets_[v + 1]; ++p)
-            {
-                collect(p, labels, tracks, judge.get(), evidence);
-                for (size_t t = 0; t < evidence.size(); ++t)
-                {
-                    if (evidence[t].members == 0)
-                        continue;
-                    const float sure = probability(evidence[t], geometry_ != NULL);
-                    int& c = column[static_cast<size_t>(evidence[t].track)];
-                    if (c < 0)
-                    {
-                        c = static_cast<int>(trackOfColumn.size());
-                        trackOfColumn.push_back(evidence[t].track);
-                    }
-                    candidates.columns.push_back(c);
-                    candidates.values.push_back(sure - minimum);
-                    probabilities.push_back(sure);
-                }
-                candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
-            }
-            candidates.cols = static_cast<int>(trackOfColumn.size());
-            const std::vector<int> chosen = detail::assignSparse(candidates, true);
-            for (size_t r = 0; r < chosen.size(); ++r)
-                if (chosen[r] >= 0)
-                {
-                    const size_t p = static_cast<size_t>(offsets_[v]) + r;
-                    newLabels[p] = trackOfColumn[static_cast<size_t>(
-                        candidates.columns[static_cast<size_t>(chosen[r])])];
-                    newConfidence[p] = probabilities[static_cast<size_t>(chosen[r])];
-                }
-            for (size_t c = 0; c < trackOfColumn.size(); ++c)
-                column[static_cast<size_t>(trackOfColumn[c])] = -1;
-        }
-    });
-    labels.swap(newLabels);
-    confidence.swap(newConfidence);
 }
 
 }} // namespace cv::multimatch

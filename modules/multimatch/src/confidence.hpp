@@ -15,9 +15,8 @@ struct Evidence
     int track;
     float support; //!< mean similarity to the members in views that were compared with the point's
     float best;    //!< largest similarity to a member
-    float
-        geometry; //!< mean log-likelihood ratio of its place, by the tracks around it, over members
-    int members;  //!< other members in compared views
+    Predictions::Fit fit; //!< mean over members, zeros where geometry cannot tell
+    int members;          //!< other members in compared views
 };
 
 //! Weighs points against tracks.
@@ -26,8 +25,17 @@ class Confidence
 public:
     Confidence(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
                const LocalGeometry* geometry);
+    //! Another similarity, everything else as in the other.
+    Confidence(const CsrMatrix& similarity, const Confidence& other);
 
-    bool usesGeometry() const { return geometry_ != NULL; }
+    //! NULL: positions play no part.
+    const LocalGeometry* geometry() const { return geometry_; }
+    const CsrMatrix& similarity() const { return *similarity_; }
+    //! First point of each view, k + 1 entries.
+    const std::vector<int>& offsets() const { return offsets_; }
+    const std::vector<int>& viewOfPoint() const { return view_; }
+    //! Per view, ascending, those it was compared with.
+    const std::vector<std::vector<int>>& comparedViews() const { return comparedViews_; }
 
     /** Geometry stays in use only if it supports the memberships that appearance believes in: positions may be
     missing, arbitrary or of things that do not keep their arrangement. */
@@ -37,29 +45,38 @@ public:
     //! Confidence by appearance alone; 0 below one half, so that it can serve as belief.
     std::vector<float> byAppearance(const std::vector<int>& labels) const;
 
-    //! Evidence for point p and each track that it or one of its similar points belongs to.
+    //! Evidence for point p and each track that it or one of its similar points belongs to. predictions: NULL leaves geometry out.
     void collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
-                 LocalGeometry::Judge* judge, std::vector<Evidence>& evidence) const;
+                 const Predictions* predictions, std::vector<Evidence>& evidence) const;
 
-    //! Probability in [0, 1] that the membership is right; judged: by geometry too.
-    float probability(const Evidence& evidence, bool judged) const;
+    //! Probability in [0, 1] that the membership is right.
+    float probability(const Evidence& evidence) const;
+    //! The same of two points alone, by their similarity and places. predictions: NULL leaves geometry out.
+    float probability(int p, int q, float similarity, const Predictions* predictions) const;
+
+    /** Adapts what is taken for a usual share of right memberships to this problem: verified matches deserve more trust
+    than those of views full of outliers. */
+    void adaptTo(const std::vector<int>& labels, const std::vector<float>& confidence);
 
     //! Confidence of every point in the track it has; 0 where it has none.
     std::vector<float> ofMembers(const std::vector<int>& labels,
-                                 const std::vector<float>& belief) const;
+                                 const Predictions* predictions) const;
 
-    /** One round: every point anew to the track it fits best, or none, one assignment per view. labels and
-    confidence are replaced. */
-    void reassign(std::vector<int>& labels, std::vector<float>& confidence, float minimum) const;
+    //! What the believed tracks say about places; nothing where geometry is out of use.
+    Ptr<Predictions> predict(const std::vector<int>& labels,
+                             const std::vector<float>& belief) const;
 
 private:
     bool compared(int viewA, int viewB) const;
+    float byAppearance(const Evidence& evidence) const;
 
-    const CsrMatrix& similarity_;
+    const CsrMatrix* similarity_;
     const LocalGeometry* geometry_;
     std::vector<int> offsets_;
     std::vector<int> view_;
     std::vector<std::vector<int>> comparedViews_; //!< per view, ascending
+    bool allCompared_;
+    double shift_; //!< of all logits, see adaptTo
 };
 
 }} // namespace cv::multimatch

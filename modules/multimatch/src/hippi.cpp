@@ -4,10 +4,10 @@
 
 #include "matcher_base.hpp"
 
-#include "confidence.hpp"
 #include "iteration.hpp"
 #include "neighbours.hpp"
 #include "problem_setup.hpp"
+#include "refinement.hpp"
 #include "starts.hpp"
 #include "view_frames.hpp"
 
@@ -30,10 +30,8 @@ const double TRUNCATED_GROWTH = 3e-3;
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;
 
-const int REFINE_ROUNDS = 4;
-//! Confidence that a membership must have to stay, in the last round and in those before.
-const float CLEANING_MINIMUM = 0.5f;
-const float GROWING_MINIMUM = 0.3f;
+//! Below this, memberships are more likely wrong than right: they are looked for only if the caller wants to see them.
+const float LIKELY = 0.5f;
 
 RowLimits rowLimits(bool exact)
 {
@@ -103,8 +101,8 @@ private:
     void checkBeforeWork(const Input& input) const;
     Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
                      const NeighbourGraph* graph, RunControl& control) const;
-    Tracks finish(const Input& input, const IterationResult& result, const Confidence& confidence,
-                  RunControl& control) const;
+    Tracks finish(const Input& input, const IterationResult& result, Confidence& confidence,
+                  const Appearance* appearance, RunControl& control) const;
 
     HiPPIParams params_;
     std::vector<std::vector<int>> initialLabels_;
@@ -176,7 +174,7 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const Confidence& confidence,
                                const std::vector<float>& belief) const
 {
     Adjacency result;
-    if (!confidence.usesGeometry())
+    if (!confidence.geometry())
     {
         result.weights = identityMatrix(input.pointCount());
         return result;
@@ -224,27 +222,24 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
     return best;
 }
 
-Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result,
-                         const Confidence& confidence, RunControl& control) const
+Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Confidence& confidence,
+                         const Appearance* appearance, RunControl& control) const
 {
     control.begin("confidence");
     const bool complete = literal(input.viewSizes);
     std::vector<int> labels = result.labels;
-    std::vector<float> sure = confidence.byAppearance(labels);
-    for (int round = 0; round < REFINE_ROUNDS && !complete && params_.refine &&
-                        control.proceed(static_cast<double>(round) / REFINE_ROUNDS);
-         ++round)
-    {
-        // The tracks grow first and are cleaned last, though not beyond what the caller wants to see.
-        const bool last = round + 1 == REFINE_ROUNDS;
-        const float minimum =
-            last ? std::min(CLEANING_MINIMUM, params_.minConfidence) : GROWING_MINIMUM;
-        confidence.reassign(labels, sure, minimum);
-    }
-    sure = confidence.ofMembers(labels, sure);
+    std::vector<float> sure;
+    if (complete || !params_.refine)
+        sure = confidence.ofMembers(
+            labels, confidence.predict(labels, confidence.byAppearance(labels)).get());
+    else
+        sure =
+            refineTracks(confidence, appearance, params_.minConfidence < LIKELY, labels, control);
     for (size_t p = 0; p < labels.size() && !complete; ++p)
         if (sure[p] < params_.minConfidence)
             labels[p] = -1;
+    if (params_.universeSize > 0 && !complete)
+        compactLabels(labels, params_.universeSize);
 
     MatchReport report;
     report.objective = result.objective;
@@ -296,17 +291,21 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
     control.begin("adjacency");
     Ptr<LocalGeometry> geometry;
     if (!input.points.empty())
-        geometry = makePtr<LocalGeometry>(input.points, input.offsets);
+        geometry = makePtr<LocalGeometry>(input.points, input.offsets, input.sizes, input.angles);
     Confidence confidence(S, input.viewSizes, geometry.get());
     const std::vector<float> belief = confidence.byAppearance(starts[0]);
     // Where every point has its counterpart, wrong starts are common and geometry is still right.
-    if (confidence.usesGeometry() && !bijective(input.viewSizes))
+    if (confidence.geometry() && !bijective(input.viewSizes))
         confidence.dropGeometryUnlessItAgrees(starts[0], belief);
     const Adjacency A =
         given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief);
     control.begin("iterations");
     const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
-    return finish(input, result, confidence, control);
+    Ptr<Appearance> appearance;
+    if (graph)
+        appearance =
+            makePtr<Appearance>(input.descriptors, kernelBandwidths(*graph, params_.rhoDen));
+    return finish(input, result, confidence, appearance.get(), control);
 }
 
 //! Complains of what run() and solve() would meet only later.

@@ -306,11 +306,36 @@ std::vector<Mat> checkedPoints(InputArrayOfArrays given)
     return points;
 }
 
+namespace {
+
+//! The points of a problem, however they were given.
+std::vector<Mat> placesOf(const MatchingProblem& problem)
+{
+    if (problem.keypoints.empty())
+        return checkedPoints(problem.points);
+    std::vector<Mat> places;
+    for (const std::vector<KeyPoint>& view : problem.keypoints)
+    {
+        std::vector<Point2f> points;
+        KeyPoint::convert(view, points);
+        places.push_back(Mat(points, true));
+    }
+    return checkedPoints(places);
+}
+
+} // namespace
+
 MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& problem)
 {
     Input input;
     input.viewSizes = input.originalSizes = problem.viewSizes;
-    input.points = checkedPoints(problem.points);
+    input.points = placesOf(problem);
+    for (const std::vector<KeyPoint>& view : problem.keypoints)
+        for (const KeyPoint& point : view)
+        {
+            input.sizes.push_back(point.size);
+            input.angles.push_back(point.angle);
+        }
     input.offsets = viewOffsets(problem.viewSizes);
     input.originalIndex.resize(static_cast<size_t>(input.pointCount()));
     std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
@@ -374,17 +399,20 @@ void checkProblem(const MatchingProblem& problem)
         if (problem.viewSizes[v] < 0)
             CV_Error_(Error::StsBadArg,
                       ("viewSizes[%zu] is %d, expected 0 or more", v, problem.viewSizes[v]));
-    if (!problem.points.empty())
+    if (!problem.points.empty() && !problem.keypoints.empty())
+        CV_Error(Error::StsBadArg, "points and keypoints are both given, expected one of them");
+    const std::vector<Mat> points = placesOf(problem);
+    if (!points.empty())
     {
-        const std::vector<Mat> points = checkedPoints(problem.points);
+        const char* name = problem.points.empty() ? "keypoints" : "points";
         if (points.size() != problem.viewSizes.size())
-            CV_Error_(Error::StsUnmatchedSizes, ("points has %zu views but viewSizes has %zu",
+            CV_Error_(Error::StsUnmatchedSizes, ("%s has %zu views but viewSizes has %zu", name,
                                                  points.size(), problem.viewSizes.size()));
         for (size_t v = 0; v < points.size(); ++v)
             if (points[v].rows != problem.viewSizes[v])
                 CV_Error_(Error::StsUnmatchedSizes,
-                          ("points[%zu] has %d rows but viewSizes[%zu] is %d", v, points[v].rows, v,
-                           problem.viewSizes[v]));
+                          ("%s[%zu] has %d rows but viewSizes[%zu] is %d", name, v, points[v].rows,
+                           v, problem.viewSizes[v]));
     }
     const std::vector<int> view = viewOfPoints(problem.viewSizes);
     const int m = static_cast<int>(view.size());

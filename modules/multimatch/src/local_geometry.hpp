@@ -5,86 +5,94 @@
 #ifndef OPENCV_MULTIMATCH_SRC_LOCAL_GEOMETRY_HPP
 #define OPENCV_MULTIMATCH_SRC_LOCAL_GEOMETRY_HPP
 
-#include "precomp.hpp"
+#include "kd_tree.hpp"
+#include "track_table.hpp"
 
 namespace cv { namespace multimatch {
 
-//! Members of each track, and which point of a view belongs to a track.
-class TrackTable
+//! Where points are in their views and what is around them.
+class LocalGeometry
 {
 public:
-    explicit TrackTable(const std::vector<int>& labels);
+    //! sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none.
+    LocalGeometry(const std::vector<Mat>& points, const std::vector<int>& offsets,
+                  const std::vector<float>& sizes, const std::vector<float>& angles);
 
-    int trackCount() const { return static_cast<int>(offsets_.size()) - 1; }
-    //! Points of a track, ascending (so one view after the other).
-    const int* begin(int track) const
-    {
-        return members_.data() + offsets_[static_cast<size_t>(track)];
-    }
-    const int* end(int track) const
-    {
-        return members_.data() + offsets_[static_cast<size_t>(track) + 1];
-    }
-    int length(int track) const { return static_cast<int>(end(track) - begin(track)); }
-    //! The track's point in a view whose points are first .. last - 1; -1: none.
-    int pointIn(int track, int first, int last) const
-    {
-        const int* at = std::lower_bound(begin(track), end(track), first);
-        return at != end(track) && *at < last ? *at : -1;
-    }
+    int dimension() const { return dimension_; } //!< of the places, 2 or 3
+    //! Do the points carry sizes and angles?
+    bool hasFrames() const { return !angles_.empty(); }
+    //! First point of each view, k + 1 entries.
+    const std::vector<int>& offsets() const { return offsets_; }
+    const float* place(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
+    float angle(int p) const { return angles_[static_cast<size_t>(p)]; } //!< radians
+    float logSize(int p) const { return logSizes_[static_cast<size_t>(p)]; }
+    //! The closest points of p elsewhere in its view, nearest first.
+    const int* aroundBegin(int p) const { return around_.data() + aroundOffsets_[p]; }
+    const int* aroundEnd(int p) const { return around_.data() + aroundOffsets_[p + 1]; }
+    const KdTree& tree(int view) const { return trees_[static_cast<size_t>(view)]; }
 
 private:
-    std::vector<size_t> offsets_;
-    std::vector<int> members_;
+    int dimension_;
+    std::vector<int> offsets_;
+    std::vector<float> places_; //!< three coordinates a point
+    std::vector<float> logSizes_, angles_;
+    std::vector<int> around_;
+    std::vector<size_t> aroundOffsets_;
+    std::vector<KdTree> trees_;
 };
 
 /** Where should a point of one view be in another, judging by the tracks around it?
 
 The closest points of p that lie on tracks seen in both views are fitted by a local affine map, robustly; it says where p
-would be, how far off that may be and how wide the neighbourhood is. */
-class LocalGeometry
+would be, how far off that may be and how wide the neighbourhood is. Made once from given tracks for all points and compared
+views; cost and memory are linear in the points times the views compared with each. */
+class Predictions
 {
 public:
-    LocalGeometry(const std::vector<Mat>& points, const std::vector<int>& offsets);
-
-    bool usable() const { return dimension_ > 0; }
-
-    /** Log-likelihood ratio of "q in view j is the same place as p" against "q is anywhere nearby", given the tracks
-    around p. 0 where too few tracks are shared to tell. believed: per point whether its membership counts as context. */
-    class Judge
+    //! How well a point of another view fits what the tracks around a point predict.
+    struct Fit
     {
-    public:
-        Judge(const LocalGeometry& geometry, const std::vector<int>& labels,
-              const TrackTable& tracks, const std::vector<float>& belief);
-        double logRatio(int p, int viewJ, int q);
-
-    private:
-        struct Prediction
-        {
-            int p; //!< point it was made for, -1: none yet
-            bool valid;
-            float place[3];
-            float spread2; //!< squared spread of the prediction
-            float radius2; //!< squared radius of the neighbourhood in the other view
-        };
-        void predict(int p, int viewJ, Prediction& prediction) const;
-
-        const LocalGeometry& geometry_;
-        const std::vector<int>& labels_;
-        const TrackTable& tracks_;
-        const std::vector<float>& belief_;
-        std::vector<Prediction> predictions_; //!< per view, for the point asked last
+        float
+            place;  //!< log-likelihood ratio of "here" against "anywhere nearby", at most 6 in size
+        float turn; //!< log(1 + squared miss of the key point's angle, in units of a usual one)
+        float stretch; //!< the same of its size
     };
 
-private:
-    friend class Judge;
-    const float* place(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
+    /** belief: per point, above 0 its membership counts as context. comparedViews: per view, ascending, those to predict
+    for. wanted: per point whether to predict for it; empty: all. */
+    Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
+                const std::vector<float>& belief,
+                const std::vector<std::vector<int>>& comparedViews,
+                const std::vector<uchar>& wanted = std::vector<uchar>());
 
-    int dimension_;
-    std::vector<int> offsets_;
-    std::vector<float> places_; //!< three coordinates a point
-    std::vector<int> around_;   //!< the closest points of each point in its view, nearest first
-    std::vector<size_t> aroundOffsets_;
+    /** How q fits p, which are in views that were compared. False, and fit is left alone: too few tracks around p are
+    shared to tell. */
+    bool compare(int p, int q, Fit& fit) const;
+
+    //! Points of view j, numbered through all views, whose place fits p by at least minimum. hits: scratch.
+    void likely(int p, int viewJ, double minimum, std::vector<KdTree::Hit>& hits,
+                std::vector<int>& points) const;
+
+private:
+    struct Prediction
+    {
+        float place[3];
+        float spread2; //!< squared spread of the prediction; 0: none could be made
+        float peak;    //!< log-likelihood ratio of a point right there
+        float turn;    //!< of the key points' angles, radians
+        float stretch; //!< of the logarithms of their sizes
+    };
+    template<int D>
+    class Predictor;
+
+    //! NULL: none could be made.
+    const Prediction* find(int p, int viewJ) const;
+
+    const LocalGeometry& geometry_;
+    const std::vector<std::vector<int>>& comparedViews_;
+    std::vector<int> view_;
+    std::vector<size_t> firstOfView_;     //!< position of each view's first prediction
+    std::vector<Prediction> predictions_; //!< by view, point and compared view
 };
 
 }} // namespace cv::multimatch

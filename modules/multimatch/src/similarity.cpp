@@ -4,6 +4,7 @@
 
 #include "precomp.hpp"
 
+#include "appearance.hpp"
 #include "input.hpp"
 
 namespace cv { namespace multimatch {
@@ -114,6 +115,11 @@ float estimateRhoDen(const NeighbourGraph& graph)
     return std::max(clear[static_cast<size_t>(middle)], 0.01f);
 }
 
+std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen)
+{
+    return bandwidths(graph, rhoDen > 0 ? rhoDen : estimateRhoDen(graph));
+}
+
 CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
 {
     graph.distances.validate("distances");
@@ -131,8 +137,7 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
         CV_Error_(Error::StsOutOfRange,
                   ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
 
-    const std::vector<float> h =
-        bandwidths(graph, params.rhoDen > 0 ? params.rhoDen : estimateRhoDen(graph));
+    const std::vector<float> h = kernelBandwidths(graph, params.rhoDen);
     CsrMatrix S(offsets.back(), offsets.back());
     for (int p = 0; p < graph.distances.rows; ++p)
     {

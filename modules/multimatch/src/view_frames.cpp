@@ -4,7 +4,7 @@
 
 #include "view_frames.hpp"
 
-#include "local_geometry.hpp"
+#include "track_table.hpp"
 
 #include <map>
 

@@ -99,6 +99,8 @@ struct CV_EXPORTS MatchingProblem
     Adjacency adjacency;
     /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions play no part in the confidence. */
     std::vector<Mat> points;
+    /** Per view its key points, in place of points: their sizes and angles then count in the confidence too. */
+    std::vector<std::vector<KeyPoint>> keypoints;
 };
 
 /** @brief Higher-order projected power iterations @cite Bernard2019 : the matcher of this module.

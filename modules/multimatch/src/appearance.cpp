@@ -1,0 +1,39 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "appearance.hpp"
+
+#include "opencv2/core/hal/hal.hpp"
+
+namespace cv { namespace multimatch {
+
+Appearance::Appearance(const std::vector<Mat>& descriptors, const std::vector<float>& bandwidths)
+    : type_(CV_32F), width_(0), bandwidth_(bandwidths)
+{
+    for (size_t v = 0; v < descriptors.size(); ++v)
+        for (int r = 0; r < descriptors[v].rows; ++r)
+        {
+            rows_.push_back(descriptors[v].ptr(r));
+            type_ = descriptors[v].type();
+            width_ = descriptors[v].cols;
+        }
+}
+
+float Appearance::similarity(int p, int q) const
+{
+    const uchar *a = rows_[static_cast<size_t>(p)], *b = rows_[static_cast<size_t>(q)];
+    float squared;
+    if (type_ == CV_32F)
+        squared = hal::normL2Sqr_(reinterpret_cast<const float*>(a),
+                                  reinterpret_cast<const float*>(b), width_);
+    else
+    {
+        const float bits = static_cast<float>(hal::normHamming(a, b, width_));
+        squared = bits * bits;
+    }
+    return std::exp(-squared /
+                    (2 * bandwidth_[static_cast<size_t>(p)] * bandwidth_[static_cast<size_t>(q)]));
+}
+
+}} // namespace cv::multimatch

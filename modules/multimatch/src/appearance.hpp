@@ -1,0 +1,31 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_APPEARANCE_HPP
+#define OPENCV_MULTIMATCH_SRC_APPEARANCE_HPP
+
+#include "precomp.hpp"
+
+namespace cv { namespace multimatch {
+
+//! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest descriptor of its view.
+std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen);
+
+//! The similarity of any two points, also of those that are no neighbours: the kernel that made S.
+class Appearance
+{
+public:
+    Appearance(const std::vector<Mat>& descriptors, const std::vector<float>& bandwidths);
+
+    float similarity(int p, int q) const;
+
+private:
+    std::vector<const uchar*> rows_; //!< per point its descriptor
+    int type_, width_;
+    std::vector<float> bandwidth_;
+};
+
+}} // namespace cv::multimatch
+
+#endif

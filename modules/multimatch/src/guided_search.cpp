@@ -1,0 +1,98 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "guided_search.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+const double MIN_LOG_RATIO = 1;       //!< of places looked at
+const float LEAST_SIMILARITY = 1e-4f; //!< an entry must not vanish
+
+//! An entry of S above the diagonal.
+struct Entry
+{
+    int p, q;
+    float similarity;
+
+    bool operator<(const Entry& other) const { return p != other.p ? p < other.p : q < other.q; }
+    bool operator==(const Entry& other) const { return p == other.p && q == other.q; }
+};
+
+//! The one of several points, not none, that is most like p.
+Entry mostSimilar(int p, const std::vector<int>& points, const Appearance& appearance)
+{
+    Entry best = {p, -1, -1.f};
+    for (size_t n = 0; n < points.size(); ++n)
+    {
+        const float similarity = appearance.similarity(p, points[n]);
+        if (similarity > best.similarity)
+        {
+            best.similarity = std::max(similarity, LEAST_SIMILARITY);
+            best.q = points[n];
+        }
+    }
+    if (best.q < best.p)
+        std::swap(best.p, best.q);
+    return best;
+}
+
+} // namespace
+
+CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
+                            const Predictions& predictions, const std::vector<int>& labels,
+                            const std::vector<int>& offsets,
+                            const std::vector<std::vector<int>>& comparedViews)
+{
+    const int views = static_cast<int>(comparedViews.size());
+    std::vector<std::vector<Entry>> found(static_cast<size_t>(views));
+    parallel_for_(Range(0, views), [&](const Range& range) {
+        std::vector<KdTree::Hit> hits;
+        std::vector<int> expected;
+        for (int v = range.start; v < range.end; ++v)
+            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+            {
+                if (labels[p] >= 0)
+                    continue;
+                for (int j : comparedViews[static_cast<size_t>(v)])
+                {
+                    predictions.likely(p, j, MIN_LOG_RATIO, hits, expected);
+                    if (!expected.empty())
+                        found[static_cast<size_t>(v)].push_back(
+                            mostSimilar(p, expected, appearance));
+                }
+            }
+    });
+
+    std::vector<Entry> fresh;
+    for (size_t v = 0; v < found.size(); ++v)
+        for (size_t n = 0; n < found[v].size(); ++n)
+            if (S.at(found[v][n].p, found[v][n].q) == 0)
+                fresh.push_back(found[v][n]);
+    // Two points may have found each other.
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+
+    std::vector<int> rows, columns;
+    std::vector<float> values;
+    for (int p = 0; p < S.rows; ++p)
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+        {
+            rows.push_back(p);
+            columns.push_back(S.columns[e]);
+            values.push_back(S.values[e]);
+        }
+    for (size_t n = 0; n < fresh.size(); ++n)
+    {
+        rows.push_back(fresh[n].p);
+        columns.push_back(fresh[n].q);
+        rows.push_back(fresh[n].q);
+        columns.push_back(fresh[n].p);
+        values.insert(values.end(), 2, fresh[n].similarity);
+    }
+    return CsrMatrix::fromTriplets(S.rows, S.cols, rows, columns, values);
+}
+
+}} // namespace cv::multimatch

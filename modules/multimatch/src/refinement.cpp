@@ -1,0 +1,242 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "refinement.hpp"
+
+#include "guided_search.hpp"
+#include "view_exclusive_union_find.hpp"
+
+#include "opencv2/multimatch/detail/assignment.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+const int GROWING_ROUNDS = 2; //!< before the guided search
+const int GUIDED_ROUNDS = 1;  //!< behind it
+//! Confidence that a membership must have to stay, while tracks grow and at the end.
+const float GROWING_MINIMUM = 0.3f;
+const float CLEANING_MINIMUM = 0.5f;
+const float JOINING_MINIMUM = 0.5f; //!< of a member in the other track
+const float START_MINIMUM = 0.1f;   //!< of two points that start a track
+
+/** Every point of every view to the track it fits best, or none: an assignment per view. keep: points that have a track
+stay there, others may only fill gaps. labels and sure are replaced. */
+void assignToTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
+                    bool keep, std::vector<int>& labels, std::vector<float>& sure)
+{
+    const TrackTable tracks(labels);
+    const std::vector<int>& offsets = confidence.offsets();
+    std::vector<int> newLabels(labels.size(), -1);
+    std::vector<float> newSure(labels.size(), 0.f);
+    parallel_for_(Range(0, static_cast<int>(offsets.size()) - 1), [&](const Range& range) {
+        std::vector<Evidence> evidence;
+        std::vector<int> column(static_cast<size_t>(tracks.trackCount()), -1), trackOfColumn;
+        for (int v = range.start; v < range.end; ++v)
+        {
+            detail::AssignmentCandidates candidates;
+            candidates.offsets.push_back(0);
+            std::vector<float> probabilities;
+            trackOfColumn.clear();
+            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+            {
+                evidence.clear();
+                if (!keep || labels[p] < 0)
+                    confidence.collect(p, labels, tracks, predictions, evidence);
+                for (size_t t = 0; t < evidence.size(); ++t)
+                {
+                    const int track = evidence[t].track;
+                    if (evidence[t].members == 0 ||
+                        (keep && tracks.pointIn(track, offsets[v], offsets[v + 1]) >= 0))
+                        continue;
+                    int& c = column[static_cast<size_t>(track)];
+                    if (c < 0)
+                    {
+                        c = static_cast<int>(trackOfColumn.size());
+                        trackOfColumn.push_back(track);
+                    }
+                    candidates.columns.push_back(c);
+                    probabilities.push_back(confidence.probability(evidence[t]));
+                    candidates.values.push_back(probabilities.back() - minimum);
+                }
+                candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
+            }
+            candidates.cols = static_cast<int>(trackOfColumn.size());
+            const std::vector<int> chosen = detail::assignSparse(candidates, true);
+            for (size_t r = 0; r < chosen.size(); ++r)
+            {
+                const size_t p = static_cast<size_t>(offsets[v]) + r;
+                if (keep && labels[p] >= 0)
+                {
+                    newLabels[p] = labels[p];
+                    newSure[p] = sure[p];
+                }
+                else if (chosen[r] >= 0)
+                {
+                    newLabels[p] = trackOfColumn[static_cast<size_t>(
+                        candidates.columns[static_cast<size_t>(chosen[r])])];
+                    newSure[p] = probabilities[static_cast<size_t>(chosen[r])];
+                }
+            }
+            for (size_t c = 0; c < trackOfColumn.size(); ++c)
+                column[static_cast<size_t>(trackOfColumn[c])] = -1;
+        }
+    });
+    labels.swap(newLabels);
+    sure.swap(newSure);
+}
+
+struct LikelyPair
+{
+    float probability;
+    int p, q;
+    bool operator<(const LikelyPair& other) const
+    {
+        return probability != other.probability ? probability > other.probability
+               : p != other.p                   ? p < other.p
+                                                : q < other.q;
+    }
+};
+
+//! Similar points of which neither has a track, likely ones first.
+std::vector<LikelyPair> freePairs(const Confidence& confidence, const Predictions* predictions,
+                                  const std::vector<int>& labels, float minimum)
+{
+    const std::vector<int>& offsets = confidence.offsets();
+    const CsrMatrix& S = confidence.similarity();
+    std::vector<std::vector<LikelyPair>> found(offsets.size() - 1);
+    parallel_for_(Range(0, static_cast<int>(found.size())), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+                for (size_t e = S.offsets[p]; labels[p] < 0 && e < S.offsets[p + 1]; ++e)
+                {
+                    const int q = S.columns[e];
+                    if (labels[q] >= 0)
+                        continue;
+                    const LikelyPair pair = {confidence.probability(p, q, S.values[e], predictions),
+                                             p, q};
+                    if (pair.probability >= minimum)
+                        found[static_cast<size_t>(v)].push_back(pair);
+                }
+    });
+    std::vector<LikelyPair> pairs;
+    for (size_t v = 0; v < found.size(); ++v)
+        pairs.insert(pairs.end(), found[v].begin(), found[v].end());
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+//! Joins tracks that share no view where a member of one fits the other: the likely ones first.
+void joinTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
+                std::vector<int>& labels)
+{
+    const TrackTable tracks(labels);
+    const std::vector<int>& offsets = confidence.offsets();
+    std::vector<std::vector<LikelyPair>> found(offsets.size() - 1);
+    parallel_for_(Range(0, static_cast<int>(found.size())), [&](const Range& range) {
+        std::vector<Evidence> evidence;
+        for (int v = range.start; v < range.end; ++v)
+            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+            {
+                if (labels[p] < 0)
+                    continue;
+                confidence.collect(p, labels, tracks, predictions, evidence);
+                for (size_t t = 0; t < evidence.size(); ++t)
+                {
+                    if (evidence[t].track == labels[p] || evidence[t].members == 0 ||
+                        tracks.pointIn(evidence[t].track, offsets[v], offsets[v + 1]) >= 0)
+                        continue;
+                    const LikelyPair pair = {confidence.probability(evidence[t]), p,
+                                             *tracks.begin(evidence[t].track)};
+                    if (pair.probability >= minimum)
+                        found[static_cast<size_t>(v)].push_back(pair);
+                }
+            }
+    });
+    std::vector<LikelyPair> pairs;
+    for (size_t v = 0; v < found.size(); ++v)
+        pairs.insert(pairs.end(), found[v].begin(), found[v].end());
+    std::sort(pairs.begin(), pairs.end());
+    ViewExclusiveUnionFind components(confidence.viewOfPoint());
+    for (int t = 0; t < tracks.trackCount(); ++t)
+        for (const int* q = tracks.begin(t); q != tracks.end(t); ++q)
+            components.unite(*tracks.begin(t), *q);
+    for (size_t n = 0; n < pairs.size(); ++n)
+        components.unite(pairs[n].p, pairs[n].q);
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels[p] >= 0)
+            labels[p] = labels[static_cast<size_t>(components.find(static_cast<int>(p)))];
+}
+
+//! New tracks for points without one, along their similarities: likely ones first, never two points of one view.
+void startTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
+                 std::vector<int>& labels, std::vector<float>& sure)
+{
+    const TrackTable tracks(labels);
+    const std::vector<LikelyPair> pairs = freePairs(confidence, predictions, labels, minimum);
+    ViewExclusiveUnionFind components(confidence.viewOfPoint());
+    for (size_t n = 0; n < pairs.size(); ++n)
+        if (components.unite(pairs[n].p, pairs[n].q) >= 0)
+        {
+            sure[pairs[n].p] = std::max(sure[pairs[n].p], pairs[n].probability);
+            sure[pairs[n].q] = std::max(sure[pairs[n].q], pairs[n].probability);
+        }
+    std::vector<int> fresh(labels.size(), -1);
+    int count = tracks.trackCount();
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels[p] < 0 && components.size(static_cast<int>(p)) > 1)
+        {
+            int& label = fresh[static_cast<size_t>(components.find(static_cast<int>(p)))];
+            if (label < 0)
+                label = count++;
+            labels[p] = label;
+        }
+}
+
+} // namespace
+
+std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance, bool all,
+                                std::vector<int>& labels, RunControl& control)
+{
+    const double steps = GROWING_ROUNDS + GUIDED_ROUNDS + 3;
+    int step = 0;
+    std::vector<float> sure = confidence.byAppearance(labels);
+    Ptr<Predictions> predictions = confidence.predict(labels, sure);
+    for (int round = 0; round < GROWING_ROUNDS && control.proceed(step++ / steps); ++round)
+    {
+        assignToTracks(confidence, predictions.get(), GROWING_MINIMUM, false, labels, sure);
+        confidence.adaptTo(labels, sure);
+        if (round == 0) // the first ones came from appearance alone
+            predictions = confidence.predict(labels, sure);
+    }
+    CsrMatrix widened;
+    if (appearance && predictions && control.proceed(step++ / steps))
+        widened = withGuidedEntries(confidence.similarity(), *appearance, *predictions, labels,
+                                    confidence.offsets(), confidence.comparedViews());
+    Confidence judge(widened.rows > 0 ? widened : confidence.similarity(), confidence);
+    if (control.proceed(step++ / steps))
+    {
+        startTracks(judge, predictions.get(), START_MINIMUM, labels, sure);
+        joinTracks(judge, predictions.get(), JOINING_MINIMUM, labels);
+    }
+    for (int round = 0; round < GUIDED_ROUNDS && control.proceed(step++ / steps); ++round)
+    {
+        assignToTracks(judge, predictions.get(), GROWING_MINIMUM, false, labels, sure);
+        judge.adaptTo(labels, sure);
+    }
+    if (control.proceed(step++ / steps))
+    {
+        predictions = judge.predict(labels, sure);
+        assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, false, labels, sure);
+    }
+    sure = judge.ofMembers(labels, predictions.get());
+    if (all)
+    {
+        assignToTracks(judge, predictions.get(), 0.f, true, labels, sure);
+        startTracks(judge, predictions.get(), 0.f, labels, sure);
+    }
+    return sure;
+}
+
+}} // namespace cv::multimatch
