@@ -25,7 +25,8 @@ build=$folder/build
 # Another python3 earlier in PATH would make OpenCV drop its Python module without a word.
 python=/usr/bin/python3
 options=(
-    -DCMAKE_BUILD_TYPE=Release
+    # It is the module that is tried here: OpenCV itself need not be fast, but soon there.
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=
     -DOPENCV_EXTRA_MODULES_PATH="$root/modules"
     -DBUILD_LIST=core,imgproc,features2d,flann,calib3d,imgcodecs,multimatch,python3,ts
     -DBUILD_TESTS=ON -DBUILD_PERF_TESTS=ON -DOPENCV_BUILD_TEST_MODULES_LIST=multimatch

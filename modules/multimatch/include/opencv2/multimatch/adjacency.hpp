@@ -22,8 +22,8 @@ one channel weights.
 */
 struct CV_EXPORTS Adjacency
 {
-    CsrMatrix weights;
-    std::vector<std::vector<Complexf>> phases;
+    CsrMatrix weights;                         //!< m x m, entries in (0, 1]
+    std::vector<std::vector<Complexf>> phases; //!< per channel m unit numbers; may be empty
 };
 
 //! How point distances become adjacencies.

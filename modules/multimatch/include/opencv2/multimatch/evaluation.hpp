@@ -116,7 +116,12 @@ CV_EXPORTS_W std::vector<double> computePCK(const Tracks& tracks,
                                             const std::vector<double>& thresholds);
 
 /** @brief Same with distances given by the caller, e.g. geodesics on a mesh.
-@param distances per view an n x n matrix, CV_32F or CV_64F */
+@param tracks as in computePCK
+@param labels as in computePCK
+@param distances per view an n x n matrix, CV_32F or CV_64F
+@param thresholds as in computePCK
+@return as computePCK
+Throws cv::Exception where sizes do not fit. */
 CV_EXPORTS_W std::vector<double>
 computePCKFromDistances(const Tracks& tracks, const std::vector<std::vector<int>>& labels,
                         InputArrayOfArrays distances, const std::vector<double>& thresholds);

@@ -83,8 +83,8 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     CV_PROP_RW int seed;      //!< of everything random
 
     CV_WRAP HiPPIParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
     void validate() const;
 };
@@ -118,11 +118,12 @@ std::vector<DMatch> matches = tracks.matches(0, 7);
 class CV_EXPORTS_W HiPPI : public MultiMatcher
 {
 public:
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<HiPPI> create(const HiPPIParams& params = HiPPIParams());
 
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
     CV_WRAP virtual void setParams(const HiPPIParams& params) = 0;
-    CV_WRAP virtual HiPPIParams getParams() const = 0;
+    CV_WRAP virtual HiPPIParams getParams() const = 0; //!< a copy of the parameters
 
     //! Start of START_LABELS: per view a label for each point, negative: unmatched (partial mode only).
     CV_WRAP virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;

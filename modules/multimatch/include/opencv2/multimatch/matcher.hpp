@@ -53,18 +53,19 @@ public:
     /** @brief Which pairs of views to compare: N x 2 CV_32S. An empty matrix (default) leaves it to the window.
     Throws cv::Exception on another shape or type, or a pair of a view with itself. */
     CV_WRAP virtual void setPairs(InputArray pairs) = 0;
-    CV_WRAP virtual Mat getPairs() const = 0;
+    CV_WRAP virtual Mat getPairs() const = 0; //!< as set, N x 2 CV_32S or empty
 
     /** @brief Compare each view with the next window views only (a video); 0 (default): with all. Used where no pairs are set. */
     CV_WRAP virtual void setWindow(int window) = 0;
-    CV_WRAP virtual int getWindow() const = 0;
+    CV_WRAP virtual int getWindow() const = 0; //!< as set
 
+    //! Whom to tell how far a run is, and to ask whether to go on; an empty function: nobody.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;
 
     struct Input; //!< features as implementations see them; not part of the interface
 
 protected:
-    virtual Tracks run(const Input& input) = 0;
+    virtual Tracks run(const Input& input) = 0; //!< the work behind match() and matchPoints()
 };
 
 //! @}

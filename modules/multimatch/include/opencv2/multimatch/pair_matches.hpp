@@ -19,11 +19,12 @@ namespace cv { namespace multimatch {
 A list of these need not be cycle-consistent; Tracks always are. */
 struct CV_EXPORTS_W_SIMPLE PairMatches
 {
-    CV_PROP_RW int first;  //!< view of queryIdx
-    CV_PROP_RW int second; //!< view of trainIdx
-    CV_PROP_RW std::vector<DMatch> matches;
+    CV_PROP_RW int first;                   //!< view of queryIdx
+    CV_PROP_RW int second;                  //!< view of trainIdx
+    CV_PROP_RW std::vector<DMatch> matches; //!< in any order
 
     CV_WRAP PairMatches() : first(-1), second(-1) {}
+    //! The matches of the views firstView and secondView.
     PairMatches(int firstView, int secondView,
                 const std::vector<DMatch>& matchList = std::vector<DMatch>())
         : first(firstView), second(secondView), matches(matchList)

@@ -38,6 +38,7 @@ public:
     CV_WRAP virtual MatchReport getPairsReport() const = 0;
 
 protected:
+    //! The work behind matchPairs() and matchPointPairs().
     virtual std::vector<PairMatches> runPairs(const Input& input) = 0;
 };
 
@@ -52,8 +53,8 @@ struct CV_EXPORTS_W_SIMPLE PairwiseParams
     CV_PROP_RW float maxDistance;
 
     CV_WRAP PairwiseParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
 /** @brief Two views at a time: the one-to-one matches of least total descriptor distance.
@@ -63,11 +64,12 @@ every point of the smaller view is matched. DMatch::distance is the descriptor d
 class CV_EXPORTS_W Pairwise : public PairwiseMatcher
 {
 public:
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<Pairwise> create(const PairwiseParams& params = PairwiseParams());
 
     //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const PairwiseParams& params) = 0;
-    CV_WRAP virtual PairwiseParams getParams() const = 0;
+    CV_WRAP virtual PairwiseParams getParams() const = 0; //!< a copy of the parameters
 };
 
 /** @brief The way of most structure-from-motion programs: connected components of mutual nearest
@@ -82,8 +84,9 @@ public:
     //! @param ratio of the ratio test, in (0, 1]; 1: none
     CV_WRAP static Ptr<UnionFind> create(float ratio = 0.8f);
 
+    //! Of the ratio test, in (0, 1]; throws cv::Exception on another value.
     CV_WRAP virtual void setRatio(float ratio) = 0;
-    CV_WRAP virtual float getRatio() const = 0;
+    CV_WRAP virtual float getRatio() const = 0; //!< as set
 
     /** @brief The components of given matches.
     @param viewSizes points per view, m in all
@@ -100,8 +103,9 @@ public:
     //! @param ratio of the ratio test, in (0, 1]; 1: none
     CV_WRAP static Ptr<Kruskal> create(float ratio = 0.8f);
 
+    //! Of the ratio test, in (0, 1]; throws cv::Exception on another value.
     CV_WRAP virtual void setRatio(float ratio) = 0;
-    CV_WRAP virtual float getRatio() const = 0;
+    CV_WRAP virtual float getRatio() const = 0; //!< as set
 
     //! Joins along given matches, largest weight first. Arguments as in UnionFind::solve.
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
@@ -121,8 +125,8 @@ struct CV_EXPORTS_W_SIMPLE QuickMatchParams
     CV_PROP_RW int neighbours;
 
     CV_WRAP QuickMatchParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
 /** @brief Density clustering of descriptors in which a cluster has no view twice @cite Tron2017 .
@@ -133,11 +137,12 @@ views. */
 class CV_EXPORTS_W QuickMatch : public MultiMatcher
 {
 public:
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<QuickMatch> create(const QuickMatchParams& params = QuickMatchParams());
 
     //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const QuickMatchParams& params) = 0;
-    CV_WRAP virtual QuickMatchParams getParams() const = 0;
+    CV_WRAP virtual QuickMatchParams getParams() const = 0; //!< a copy of the parameters
 };
 
 //! Parameters of Spectral.
@@ -152,8 +157,8 @@ struct CV_EXPORTS_W_SIMPLE SpectralParams
     CV_PROP_RW int seed;        //!< of the eigenvectors' random start
 
     CV_WRAP SpectralParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
 /** @brief Permutation synchronisation @cite Pachauri2013 : the leading eigenvectors of the pairwise
@@ -166,11 +171,12 @@ point of highest cosine in every later view. */
 class CV_EXPORTS_W Spectral : public MultiMatcher
 {
 public:
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<Spectral> create(const SpectralParams& params = SpectralParams());
 
     //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const SpectralParams& params) = 0;
-    CV_WRAP virtual SpectralParams getParams() const = 0;
+    CV_WRAP virtual SpectralParams getParams() const = 0; //!< a copy of the parameters
 
     //! Synchronises given matches; entries weigh. Arguments as in UnionFind::solve.
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
@@ -187,8 +193,8 @@ struct CV_EXPORTS_W_SIMPLE MatchEigParams
     CV_PROP_RW int seed; //!< of the eigenvectors' random start
 
     CV_WRAP MatchEigParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
 /** @brief Denoises pairwise matches by their low-rank approximation @cite Maset2017 . Not
@@ -201,11 +207,12 @@ or 0.
 class CV_EXPORTS_W MatchEig : public PairwiseMatcher
 {
 public:
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<MatchEig> create(const MatchEigParams& params = MatchEigParams());
 
     //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const MatchEigParams& params) = 0;
-    CV_WRAP virtual MatchEigParams getParams() const = 0;
+    CV_WRAP virtual MatchEigParams getParams() const = 0; //!< a copy of the parameters
 
     //! Closure of solvePairs().
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
@@ -228,8 +235,8 @@ struct CV_EXPORTS_W_SIMPLE MatchALSParams
     CV_PROP_RW int seed;          //!< of the first factor
 
     CV_WRAP MatchALSParams();
-    void write(FileStorage& fs) const;
-    void read(const FileNode& node); //!< absent nodes keep their value
+    void write(FileStorage& fs) const; //!< one node per parameter
+    void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
 /** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent,
@@ -246,11 +253,12 @@ public:
         MAX_POINTS = 4000 //!< in all views together; needs 0.4 GB there
     };
 
+    //! A matcher with these parameters. Throws as setParams() does.
     CV_WRAP static Ptr<MatchALS> create(const MatchALSParams& params = MatchALSParams());
 
     //! Throws cv::Exception, naming parameter, value and range, where one is out of range.
     CV_WRAP virtual void setParams(const MatchALSParams& params) = 0;
-    CV_WRAP virtual MatchALSParams getParams() const = 0;
+    CV_WRAP virtual MatchALSParams getParams() const = 0; //!< a copy of the parameters
 
     //! Closure of solvePairs().
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;

@@ -20,8 +20,8 @@ CV_8U ones. A stored distance of exactly 0 is a real neighbour.
 */
 struct CV_EXPORTS NeighbourGraph
 {
-    std::vector<int> viewSizes;
-    CsrMatrix distances;
+    std::vector<int> viewSizes; //!< points per view, m in all
+    CsrMatrix distances;        //!< m x m
     //! Per point the distance to the closest other descriptor of its own view; +inf in a view of one point.
     std::vector<float> ownDistance;
 };

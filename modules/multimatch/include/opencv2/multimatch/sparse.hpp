@@ -22,15 +22,16 @@ strictly ascending. Points are numbered through all views: point p of view i has
 */
 struct CV_EXPORTS CsrMatrix
 {
-    int rows;
-    int cols;
+    int rows;                    //!< number of rows
+    int cols;                    //!< number of columns
     std::vector<size_t> offsets; //!< rows + 1 entries
-    std::vector<int> columns;
-    std::vector<float> values;
+    std::vector<int> columns;    //!< of each entry, in [0, cols)
+    std::vector<float> values;   //!< of each entry
 
     CsrMatrix();
     CsrMatrix(int rows, int cols); //!< all zero
 
+    //! Number of entries stored.
     size_t nonZeros() const { return columns.size(); }
 
     //! Value at (row, col), 0 where nothing is stored. Cost: log of the row's length.

@@ -24,7 +24,7 @@ struct CV_EXPORTS_W_SIMPLE Observation
     CV_PROP_RW float confidence; //!< in [0, 1]: how far this membership is to be believed
 
     CV_WRAP Observation();
-    Observation(int view, int point, float confidence);
+    Observation(int view, int point, float confidence); //!< with these values
 };
 
 //! What a run did: objective, iterations, seconds per stage. Travels with the Tracks it made.
@@ -41,15 +41,15 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
 
     CV_WRAP MatchReport();
-    CV_WRAP double totalSeconds() const;
+    CV_WRAP double totalSeconds() const; //!< of all stages
 };
 
 //! Summary of a set of tracks.
 struct CV_EXPORTS_W_SIMPLE TrackStatistics
 {
-    CV_PROP_RW int views;
-    CV_PROP_RW int points; //!< key points in all views
-    CV_PROP_RW int tracks;
+    CV_PROP_RW int views;             //!< number of views
+    CV_PROP_RW int points;            //!< key points in all views
+    CV_PROP_RW int tracks;            //!< number of tracks
     CV_PROP_RW int observations;      //!< key points that belong to a track
     CV_PROP_RW double meanLength;     //!< observations / tracks, 0 without tracks
     CV_PROP_RW double meanConfidence; //!< over observations, 0 without tracks
@@ -84,9 +84,9 @@ public:
         const std::vector<std::vector<float>>& confidence = std::vector<std::vector<float>>(),
         int minLength = 1);
 
-    CV_WRAP int viewCount() const;
-    CV_WRAP int size() const;   //!< number of tracks
-    CV_WRAP bool empty() const; //!< no track
+    CV_WRAP int viewCount() const; //!< number of views
+    CV_WRAP int size() const;      //!< number of tracks
+    CV_WRAP bool empty() const;    //!< no track
 
     //! Track id of each key point of a view, -1: unmatched.
     CV_WRAP std::vector<int> trackIds(int view) const;
@@ -114,7 +114,7 @@ public:
 
     //! What the run that made these tracks did. Empty for tracks made from labels.
     CV_WRAP MatchReport report() const;
-    void setReport(const MatchReport& report);
+    void setReport(const MatchReport& report); //!< see report()
 
     void write(FileStorage& fs) const; //!< a map with ids, confidences and the report
     void read(const FileNode& node);   //!< throws cv::Exception where the node holds no tracks
@@ -122,10 +122,12 @@ public:
     /** @brief Writes a .yml, .xml or .json file, also with .gz behind it.
     The file appears under its name only when it is complete. */
     CV_WRAP void save(const String& filename) const;
+    //! Reads what save() wrote. Throws cv::Exception where the file does not hold tracks.
     CV_WRAP static Tracks load(const String& filename);
 
     //! Same ids and confidences; the report does not count.
     bool operator==(const Tracks& other) const;
+    //! Not the same ids and confidences.
     bool operator!=(const Tracks& other) const { return !(*this == other); }
 
 private:

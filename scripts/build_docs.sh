@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Usage: scripts/build_docs.sh [FOLDER]
+#
+# Writes the documentation, a page per class and the tutorials, to FOLDER/html (default: build/docs). Every warning of
+# Doxygen is an error. The environment variable MATHJAX may name a copy of MathJax other than the public one.
+set -euo pipefail
+
+if [ $# -gt 1 ] || [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
+    sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    [ $# -le 1 ]
+    exit
+fi
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+OUTPUT=${1:-$root/build/docs}
+mkdir -p "$OUTPUT"
+OUTPUT=$(cd "$OUTPUT" && pwd)
+MATHJAX=${MATHJAX:-https://cdn.jsdelivr.net/npm/mathjax@2}
+MULTIMATCH_VERSION=$(sed -n 's/.*VERSION_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' \
+    "$root/modules/multimatch/include/opencv2/multimatch/version.hpp" | paste -sd.)
+# Without the rest of TeX, BibTeX looks nowhere by itself.
+export BIBINPUTS=. BSTINPUTS=.
+export OUTPUT MATHJAX MULTIMATCH_VERSION
+cd "$root"
+doxygen doc/Doxyfile
