@@ -18,6 +18,7 @@ required=(
 optional=(
     opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
     clang-format  # checks the style
+    doxygen texlive-binaries  # the documentation; BibTeX makes its list of literature
 )
 for group in "$@"; do
     case $group in

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks the style and runs all tests.
+# Installs what is missing, builds with warnings as errors, checks style and documentation and runs all tests.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -23,11 +23,19 @@ fi
 style=clean
 "$root/scripts/check_style.sh" || { [ $? -eq 2 ] && style="not checked" || style=FAILED; }
 
+documentation="without a warning"
+if command -v doxygen >/dev/null && command -v bibtex >/dev/null; then
+    "$root/scripts/build_docs.sh" || documentation=FAILED
+else
+    documentation="not checked"
+fi
+
 tests=passed
 (cd "$root/build" && ctest --output-on-failure "$@") || tests=FAILED
 
 echo
 echo "style: $style"
 echo "bindings: $bindings"
+echo "documentation: $documentation"
 echo "tests: $tests"
-[ "$style" != FAILED ] && [ "$tests" = passed ]
+[ "$style" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]

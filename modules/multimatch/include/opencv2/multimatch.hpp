@@ -26,6 +26,12 @@ Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
 Letters, as in the paper: k views, m points in all, d universe points (the most tracks there can
 be), W the m x m similarity, A the m x m block-diagonal adjacency, U the m x d assignment of points
 to universe points. U is never stored as a matrix: one int label a point says the same.
+
+@{
+    @defgroup multimatch_peers Other matchers
+    @defgroup multimatch_stages The stages, one by one
+    @defgroup multimatch_evaluation Evaluation
+@}
 */
 
 #include "opencv2/multimatch/adjacency.hpp"

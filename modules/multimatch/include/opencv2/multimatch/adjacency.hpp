@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! @addtogroup multimatch
+//! @addtogroup multimatch_stages
 //! @{
 
 /** @brief Adjacency of the points inside each view: the geometry that matches must agree with.

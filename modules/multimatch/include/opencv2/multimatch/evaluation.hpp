@@ -10,7 +10,7 @@
 
 namespace cv { namespace multimatch {
 
-//! @addtogroup multimatch
+//! @addtogroup multimatch_evaluation
 //! @{
 
 /* All scores count the matches of all unordered pairs of views. Tracks claim every pair of their observations, whether

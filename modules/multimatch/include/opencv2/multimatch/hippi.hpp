@@ -110,9 +110,8 @@ occurs twice in a view, by U <- proj(V), V = W A W U (U' W A W U), where proj is
 assignment per view. With exact products f never decreases.
 
 @code
-Ptr<multimatch::HiPPI> matcher = multimatch::HiPPI::create();
-multimatch::Tracks tracks = matcher->match(keypoints, descriptors);
-std::vector<DMatch> matches = tracks.matches(0, 7);
+cv::multimatch::Tracks tracks = cv::multimatch::HiPPI::create()->match(keypoints, descriptors);
+std::vector<cv::DMatch> matches = tracks.matches(0, last);
 @endcode
 */
 class CV_EXPORTS_W HiPPI : public MultiMatcher

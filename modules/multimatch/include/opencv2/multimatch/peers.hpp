@@ -11,7 +11,7 @@
 
 namespace cv { namespace multimatch {
 
-//! @addtogroup multimatch
+//! @addtogroup multimatch_peers
 //! @{
 
 /* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where
@@ -73,10 +73,10 @@ public:
 };
 
 /** @brief The way of most structure-from-motion programs: connected components of mutual nearest
-neighbours; a component with two key points in one view is dropped.
+neighbours; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is one of them.
 
 Two points match if each is the other's nearest descriptor in its view and, seen from both sides,
-the nearest is closer than ratio times the second nearest. A ratio of 1 leaves out this ratio test.
+the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 leaves out this ratio test.
 */
 class CV_EXPORTS_W UnionFind : public MultiMatcher
 {
@@ -96,7 +96,8 @@ public:
 };
 
 /** @brief Kruskal with view exclusion: mutual nearest neighbours with ratio test as in UnionFind,
-nearest first; a match that would put two points of one view into a track is refused. */
+nearest first; a match that would put two points of one view into a track is refused
+@cite Lindenberger2021 . */
 class CV_EXPORTS_W Kruskal : public MultiMatcher
 {
 public:

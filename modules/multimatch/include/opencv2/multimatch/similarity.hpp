@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! @addtogroup multimatch
+//! @addtogroup multimatch_stages
 //! @{
 
 /** @brief Nearest neighbours between views: where S comes from.

@@ -11,7 +11,7 @@
 
 namespace cv { namespace multimatch {
 
-//! @addtogroup multimatch
+//! @addtogroup multimatch_stages
 //! @{
 
 /** @brief Sparse matrix in compressed row storage, the one sparse type of this module.

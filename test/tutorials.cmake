@@ -1,0 +1,43 @@
+# What the tutorials quote from runs, and what the pages say in code is part of such a program.
+set(pictures ${CMAKE_CURRENT_BINARY_DIR}/e2e/pictures)
+set(outputs ${CMAKE_CURRENT_BINARY_DIR}/tutorials)
+file(MAKE_DIRECTORY ${outputs})
+set(first_pictures ${pictures}/view_00.png ${pictures}/view_01.png ${pictures}/view_02.png)
+
+add_test(NAME tutorial.ten_lines COMMAND tutorial_ten_lines ${outputs}/ten_lines.jpg ${first_pictures})
+set_tests_properties(tutorial.ten_lines PROPERTIES FIXTURES_REQUIRED views
+                     PASS_REGULAR_EXPRESSION "[0-9][0-9][0-9]+ tracks; [0-9][0-9]+ matches")
+add_test(NAME tutorial.matrices COMMAND tutorial_matrices ${outputs}/matrices.png)
+set_tests_properties(tutorial.matrices PROPERTIES PASS_REGULAR_EXPRESSION "partial (1.00|0.9[0-9])")
+add_test(NAME tutorial.confidence COMMAND tutorial_confidence)
+set_tests_properties(tutorial.confidence PROPERTIES PASS_REGULAR_EXPRESSION "iterations, converged")
+add_test(NAME tutorial.own_start COMMAND tutorial_own_start)
+set_tests_properties(tutorial.own_start PROPERTIES
+                     PASS_REGULAR_EXPRESSION "iterated from them +[0-9]+ tracks +precision 0.9")
+set(tutorial_tests ten_lines matrices confidence own_start)
+
+if(MULTIMATCH_BUILD_PYTHON)
+  set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)
+  add_test(NAME tutorial.plot_tracks_py
+           COMMAND ${Python_EXECUTABLE} ${python_samples}/plot_tracks.py ${outputs}/python.jpg ${first_pictures})
+  set_tests_properties(tutorial.plot_tracks_py PROPERTIES
+                       PASS_REGULAR_EXPRESSION "[0-9][0-9][0-9]+ tracks; [0-9][0-9]+ matches")
+  add_test(NAME tutorial.essential_matrix_py
+           COMMAND ${Python_EXECUTABLE} ${python_samples}/essential_matrix.py 900 ${first_pictures})
+  set_tests_properties(tutorial.essential_matrix_py PROPERTIES
+                       PASS_REGULAR_EXPRESSION " 0  1 +[0-9]+ +[0-9]+ .* 1  2 +[0-9]+ +[0-9]+ ")
+  add_test(NAME tutorial.colmap_arrays_py
+           COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_colmap_arrays.py
+                   ${python_samples}/colmap_arrays.py ${outputs}/arrays.npz ${first_pictures})
+  foreach(name plot_tracks_py essential_matrix_py colmap_arrays_py)
+    list(APPEND tutorial_tests ${name})
+    set_tests_properties(tutorial.${name} PROPERTIES FIXTURES_REQUIRED views
+      ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")
+  endforeach()
+  add_test(NAME tutorial.snippets
+           COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_snippets.py ${PROJECT_SOURCE_DIR})
+  list(APPEND tutorial_tests snippets)
+endif()
+foreach(name IN LISTS tutorial_tests)
+  set_tests_properties(tutorial.${name} PROPERTIES LABELS tutorial TIMEOUT 300)
+endforeach()
