@@ -1,0 +1,278 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+// The image experiment of the paper with its features: SURF with three octaves, half of the points outliers, a hidden
+// rectangle in every view. Its videos are not public, so views of photographs under known homographies stand for them.
+
+#include "arguments.hpp"
+#include "features.hpp"
+#include "files.hpp"
+#include "photo_sequence.hpp"
+
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/multimatch.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+using namespace cv::multimatch;
+
+struct Options
+{
+    samples::FeatureParams features;
+    int views, points, sequences;
+    uint64_t seed;
+};
+
+// Features of one view, true points and as many outliers.
+struct View
+{
+    std::vector<cv::KeyPoint> keypoints;
+    cv::Mat descriptors;
+    std::vector<int> labels;
+};
+
+// The reference point that a key point shows: the closest within 1.5 px of where it was mapped to, -1: none.
+int labelOf(const cv::Point2f& point, const std::vector<cv::Point2f>& mapped)
+{
+    int best = -1;
+    double least = 1.5;
+    for (size_t r = 0; r < mapped.size(); ++r)
+    {
+        const double distance = cv::norm(point - mapped[r]);
+        if (distance < least)
+        {
+            least = distance;
+            best = static_cast<int>(r);
+        }
+    }
+    return best;
+}
+
+bool nearAny(const cv::Point2f& point, const std::vector<cv::Point2f>& others)
+{
+    for (const cv::Point2f& other : others)
+        if (cv::norm(point - other) < 3)
+            return true;
+    return false;
+}
+
+/* Strong points first, no label twice, and no more outliers than true points. places are the locations on the photograph that
+are taken: an outlier lies 3 px from all of them, so that any match of it is wrong. */
+View chooseView(const samples::Features& found, const std::vector<cv::Point2f>& mapped,
+                const cv::Mat& toPhoto, std::vector<cv::Point2f>& places)
+{
+    std::vector<int> order(found.keypoints.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<int>(i);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return found.keypoints[a].response > found.keypoints[b].response;
+    });
+    std::vector<cv::Point2f> points, onPhoto;
+    cv::KeyPoint::convert(found.keypoints, points);
+    cv::perspectiveTransform(points, onPhoto, toPhoto);
+
+    std::vector<bool> taken(mapped.size(), false);
+    std::vector<std::pair<int, int>> chosen; // index, label
+    for (int p : order)
+    {
+        const int label = labelOf(points[p], mapped);
+        if (label >= 0 && !taken[label])
+        {
+            taken[label] = true;
+            chosen.push_back(std::make_pair(p, label));
+        }
+    }
+    size_t outliers = chosen.size();
+    for (size_t i = 0; i < order.size() && outliers > 0; ++i)
+        if (!nearAny(onPhoto[order[i]], places))
+        {
+            places.push_back(onPhoto[order[i]]);
+            chosen.push_back(std::make_pair(order[i], -1));
+            --outliers;
+        }
+    std::sort(chosen.begin(), chosen.end());
+    View view;
+    for (size_t i = 0; i < chosen.size(); ++i)
+    {
+        view.keypoints.push_back(found.keypoints[chosen[i].first]);
+        view.descriptors.push_back(found.descriptors.row(chosen[i].first));
+        view.labels.push_back(chosen[i].second);
+    }
+    return view;
+}
+
+// Labels seen once only are outliers too.
+void dropSingles(std::vector<std::vector<int>>& labels)
+{
+    std::vector<int> counts;
+    for (const std::vector<int>& view : labels)
+        for (int label : view)
+            if (label >= 0)
+            {
+                counts.resize(std::max<size_t>(counts.size(), label + 1), 0);
+                ++counts[label];
+            }
+    for (std::vector<int>& view : labels)
+        for (int& label : view)
+            if (label >= 0 && counts[label] < 2)
+                label = -1;
+}
+
+struct Problem
+{
+    std::vector<std::vector<cv::KeyPoint>> keypoints;
+    std::vector<cv::Mat> descriptors;
+    std::vector<std::vector<int>> labels;
+};
+
+Problem makeProblem(const cv::Mat& photo, const Options& options)
+{
+    samples::PhotoSequenceParams params;
+    params.views = options.views;
+    params.minViews = 2;
+    params.seed = options.seed;
+    const samples::PhotoSequence sequence = samples::makePhotoSequence(photo, params);
+
+    const samples::FeatureExtractor extractor(options.features);
+    samples::FeatureParams fewer = options.features;
+    fewer.maxFeatures = options.points;
+    std::vector<cv::Point2f> reference;
+    cv::KeyPoint::convert(samples::FeatureExtractor(fewer).extract(sequence.photo).keypoints,
+                          reference);
+    std::vector<cv::Point2f> places = reference;
+    Problem problem;
+    for (size_t i = 0; i < sequence.images.size(); ++i)
+    {
+        std::vector<cv::Point2f> mapped;
+        cv::perspectiveTransform(reference, mapped, sequence.homographies[i]);
+        const View view = chooseView(extractor.extract(sequence.images[i]), mapped,
+                                     sequence.homographies[i].inv(), places);
+        problem.keypoints.push_back(view.keypoints);
+        problem.descriptors.push_back(view.descriptors);
+        problem.labels.push_back(view.labels);
+    }
+    dropSingles(problem.labels);
+    return problem;
+}
+
+struct Method
+{
+    const char* name;
+    cv::Ptr<MultiMatcher> matcher;
+    std::vector<MatchScore> scores;
+};
+
+// Parameters of QuickMatch as in the paper's image experiment.
+std::vector<Method> makeMethods()
+{
+    QuickMatchParams quickMatch;
+    quickMatch.rhoDen = 0.7f;
+    return {{"HiPPI", HiPPI::create(), {}},
+            {"QuickMatch", QuickMatch::create(quickMatch), {}},
+            {"union-find", UnionFind::create(), {}}};
+}
+
+void printMean(const Method& method)
+{
+    double precision = 0, recall = 0, fscore = 0, squares = 0;
+    const double n = static_cast<double>(method.scores.size());
+    for (const MatchScore& score : method.scores)
+    {
+        precision += score.precision() / n;
+        recall += score.recall() / n;
+        fscore += score.fscore() / n;
+    }
+    for (const MatchScore& score : method.scores)
+        squares += std::pow(score.fscore() - fscore, 2) / n;
+    std::printf("  %-12s %9.3f %8.3f %8.3f +- %.3f\n", method.name, precision, recall, fscore,
+                std::sqrt(squares));
+}
+
+int run(const Options& options)
+{
+    std::vector<cv::Mat> photos;
+    for (const std::string& file : samples::examplePhotographs())
+        photos.push_back(cv::imread(file));
+    while (photos.size() < static_cast<size_t>(options.sequences))
+        photos.push_back(samples::renderedPhotograph(options.seed + photos.size()));
+    photos.resize(options.sequences);
+
+    std::vector<Method> methods = makeMethods();
+    size_t points = 0;
+    for (const cv::Mat& photo : photos)
+    {
+        const Problem problem = makeProblem(photo, options);
+        for (const std::vector<cv::KeyPoint>& view : problem.keypoints)
+            points += view.size();
+        for (Method& method : methods)
+            method.scores.push_back(scoreTracks(
+                method.matcher->match(problem.keypoints, problem.descriptors), problem.labels));
+    }
+    std::printf("%s, %d sequences of %d views, %.0f key points a view, half of them outliers\n\n",
+                options.features.name.c_str(), options.sequences, options.views,
+                static_cast<double>(points) / options.sequences / options.views);
+    std::printf("  %-12s %9s %8s %8s\n", "", "precision", "recall", "fscore");
+    for (const Method& method : methods)
+        printMean(method);
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try
+    {
+        samples::Arguments arguments(
+            "multimatch_paper_images [options]",
+            "The image experiment of the HiPPI paper: SURF with three octaves, 50 % outliers, a "
+            "hidden rectangle.\nViews of photographs under known homographies stand for its "
+            "videos.");
+        arguments.section("Options");
+        arguments.option("features", "NAME", "SURF",
+                         "SURF needs an OpenCV with xfeatures2d and its non-free part");
+        arguments.option("views", "N", "15", "of each photograph");
+        arguments.option("points", "N", "400", "reference points of each photograph, at most");
+        arguments.option("sequences", "N", "8", "photographs");
+        arguments.option("seed", "N", "1", "of everything random");
+        arguments.flag("help", false, "print this text");
+        arguments.parse(argc, argv);
+        if (arguments.getFlag("help"))
+        {
+            std::printf("%s", arguments.help().c_str());
+            return 0;
+        }
+        if (!arguments.positional().empty())
+            throw samples::ArgumentError("unexpected argument " + arguments.positional()[0]);
+        Options options;
+        options.features.name = arguments.get("features");
+        options.views = arguments.getInt("views", 2, 1000);
+        options.points = arguments.getInt("points", 10, 100000);
+        options.sequences = arguments.getInt("sequences", 1, 1000);
+        options.seed = static_cast<uint64_t>(arguments.getInt("seed", 0, INT_MAX));
+        return run(options);
+    }
+    catch (const samples::ArgumentError& e)
+    {
+        std::fprintf(stderr, "multimatch_paper_images: %s\nTry multimatch_paper_images --help.\n",
+                     e.what());
+        return 1;
+    }
+    catch (const std::invalid_argument& e)
+    {
+        std::fprintf(stderr, "multimatch_paper_images: %s\n", e.what());
+        return 1;
+    }
+    catch (const std::exception& e)
+    {
+        std::fprintf(stderr, "multimatch_paper_images: %s\n", e.what());
+        return 4;
+    }
+}
