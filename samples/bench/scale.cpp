@@ -55,6 +55,7 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     const Problem walk = makeWalk(params);
     const Ptr<MultiMatcher> matcher = createMatcher(method);
     matcher->setWindow(WINDOW);
+    matcher->setNormType(NORM_L2);
     const int64 start = getTickCount();
     const Tracks tracks = matcher->match(walk.keypoints, walk.descriptors);
     const double seconds = double(getTickCount() - start) / getTickFrequency();
@@ -147,6 +148,13 @@ std::vector<int> pointCounts(const ::samples::Arguments& arguments)
     return counts;
 }
 
+int descriptorType(const std::string& name)
+{
+    if (name != "uint8" && name != "float")
+        throw ::samples::ArgumentError("--descriptors is " + name + ", expected uint8 or float");
+    return name == "uint8" ? CV_8U : CV_32F;
+}
+
 } // namespace
 
 int runScale(int argc, const char* const* argv)
@@ -165,6 +173,7 @@ int runScale(int argc, const char* const* argv)
         "features included.");
     arguments.option("points", "N,N,...", "10000,30000,100000,300000,1000000",
                      "numbers of key points, multiples of 1000");
+    arguments.option("descriptors", "TYPE", "uint8", "uint8 or float");
     arguments.option("threads", "N", "0", "threads; 0: as OpenCV chooses");
     arguments.flag("peer", true, "measure union-find too");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
@@ -177,7 +186,7 @@ int runScale(int argc, const char* const* argv)
     }
     Options options;
     options.points = pointCounts(arguments);
-    options.descriptorType = CV_32F;
+    options.descriptorType = descriptorType(arguments.get("descriptors"));
     options.threads = arguments.getInt("threads", 0, 1000);
     options.peer = arguments.getFlag("peer");
     Results results("scale", arguments.get("csv"));

@@ -262,8 +262,7 @@ Tracks HiPPIImpl::run(const Input& input)
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
     const NeighbourGraph graph =
-        neighbourGraph(input.descriptors, input.viewSizes,
-                       full ? params_.universeSize : params_.neighbours, input.pairs, control);
+        neighbourGraph(input, full ? params_.universeSize : params_.neighbours, control);
     control.begin("similarity");
     SimilarityParams similarity;
     similarity.rhoDen = params_.rhoDen;

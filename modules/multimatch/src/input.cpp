@@ -141,7 +141,7 @@ Mat gatherRows(const Mat& from, const std::vector<int>& order)
     return to;
 }
 
-MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int window)
+MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int window, int normType)
 {
     const size_t views = raw.points.size();
     std::vector<std::vector<int>> pointOrder(views);
@@ -176,6 +176,7 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
     for (size_t c = 0; c < views; ++c)
         canonicalView[viewOrder[c]] = static_cast<int>(c);
     input.pairs = orderedPairs(pairs, window, canonicalView);
+    input.normType = chosenNorm(raw.descriptors, normType);
     return input;
 }
 
@@ -183,7 +184,8 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
 
 MultiMatcher::Input
 MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
-                                   InputArrayOfArrays descriptors, const Mat& pairs, int window)
+                                   InputArrayOfArrays descriptors, const Mat& pairs, int window,
+                                   int normType)
 {
     checkViewCount(keypoints.size(), "keypoints");
     RawViews raw;
@@ -208,12 +210,12 @@ MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& key
         raw.frames.push_back(frames);
     }
     raw.descriptors = checkedDescriptors(descriptors, sizes, "keypoints");
-    return canonicalInput(raw, pairs, window);
+    return canonicalInput(raw, pairs, window, normType);
 }
 
 MultiMatcher::Input MultiMatcher::Input::fromPoints(InputArrayOfArrays given,
                                                     InputArrayOfArrays descriptors,
-                                                    const Mat& pairs, int window)
+                                                    const Mat& pairs, int window, int normType)
 {
     RawViews raw;
     raw.points = checkedPoints(given);
@@ -223,7 +225,7 @@ MultiMatcher::Input MultiMatcher::Input::fromPoints(InputArrayOfArrays given,
         sizes.push_back(raw.points[v].rows);
     raw.frames.resize(raw.points.size());
     raw.descriptors = checkedDescriptors(descriptors, sizes, "points");
-    return canonicalInput(raw, pairs, window);
+    return canonicalInput(raw, pairs, window, normType);
 }
 
 std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<int>& sizes,
@@ -268,6 +270,38 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<
             checkFinite(d, "descriptors", v);
     }
     return descriptors;
+}
+
+int chosenNorm(const std::vector<Mat>& descriptors, int normType)
+{
+    int type = CV_32F;
+    for (size_t v = 0; v < descriptors.size(); ++v)
+        if (!descriptors[v].empty())
+            type = descriptors[v].type();
+    if (normType == 0)
+        return type == CV_8U ? NORM_HAMMING : NORM_L2;
+    if (normType == NORM_HAMMING && type != CV_8U)
+        CV_Error_(Error::StsBadArg, ("normType is NORM_HAMMING but descriptors have the type %s, "
+                                     "expected CV_8UC1",
+                                     typeToString(type).c_str()));
+    return normType;
+}
+
+MultiMatcher::Input MultiMatcher::Input::fromDescriptors(InputArrayOfArrays given, const Mat& pairs,
+                                                         int normType)
+{
+    std::vector<Mat> views;
+    given.getMatVector(views);
+    Input input;
+    for (size_t v = 0; v < views.size(); ++v)
+        input.viewSizes.push_back(views[v].rows);
+    input.descriptors = checkedDescriptors(given, input.viewSizes, "descriptors");
+    input.normType = chosenNorm(input.descriptors, normType);
+    input.offsets = viewOffsets(input.viewSizes);
+    std::vector<int> sameOrder(views.size());
+    std::iota(sameOrder.begin(), sameOrder.end(), 0);
+    input.pairs = orderedPairs(pairs, 0, sameOrder);
+    return input;
 }
 
 std::vector<Mat> checkedPoints(InputArrayOfArrays given)

@@ -22,9 +22,12 @@ struct MultiMatcher::Input
     std::vector<float> sizes;  //!< per point KeyPoint::size; empty where Mats of points were given
     std::vector<float> angles; //!< per point KeyPoint::angle in degrees, -1: none; empty likewise
     std::vector<Mat> descriptors;   //!< per view n rows, CV_32F or CV_8U
+    int normType;                   //!< how they are compared: NORM_L2 or NORM_HAMMING
     Mat pairs;                      //!< N x 2 CV_32S, first < second, ascending, no pair twice
     std::vector<int> originalIndex; //!< per point its number in the caller's order
     std::vector<int> originalSizes; //!< viewSizes in the caller's order
+
+    Input() : normType(NORM_L2) {}
 
     int viewCount() const { return static_cast<int>(viewSizes.size()); }
     int pointCount() const { return offsets.back(); }
@@ -37,19 +40,26 @@ struct MultiMatcher::Input
     std::vector<int> canonicalLabels(const std::vector<std::vector<int>>& labels) const;
 
     /** Checks and sorts. pairs: the caller's list (N x 2 CV_32S, may be empty), window: the
-    sequential window used where it is empty, 0: all pairs. */
+    sequential window used where it is empty, 0: all pairs; normType as of MultiMatcher::setNormType. */
     static Input fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
-                               InputArrayOfArrays descriptors, const Mat& pairs, int window);
+                               InputArrayOfArrays descriptors, const Mat& pairs, int window,
+                               int normType);
     //! Sizes and points, in the caller's order: a similarity has no content to sort points by.
     static Input fromProblem(const MatchingProblem& problem);
     static Input fromPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors,
-                            const Mat& pairs, int window);
+                            const Mat& pairs, int window, int normType);
+    //! Descriptors alone, in the caller's order.
+    static Input fromDescriptors(InputArrayOfArrays descriptors, const Mat& pairs, int normType);
 };
 
 /** The descriptor Mats of the caller; throws where their number or rows do not fit sizes, or type, width or values
 are not as MultiMatcher::match states. pointsName: what sizes was taken from, for the message. */
 std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors, const std::vector<int>& sizes,
                                     const char* pointsName);
+
+/** NORM_L2 or NORM_HAMMING for these checked descriptors: normType, or where that is 0 what their type suggests. Throws where
+it is neither or does not fit. */
+int chosenNorm(const std::vector<Mat>& descriptors, int normType);
 
 //! Throws, naming the first fault, unless sizes fit, S is symmetric and not negative, and A is block-diagonal.
 void checkProblem(const MatchingProblem& problem);

@@ -43,8 +43,7 @@ protected:
     {
         RunControl control(callback_);
         control.begin("neighbours");
-        const NeighbourGraph graph =
-            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
+        const NeighbourGraph graph = neighbourGraph(input, 2, control);
         control.begin("matches");
         const CsrMatrix matches = mutualNearest(graph, ratio_);
         control.begin("joins");

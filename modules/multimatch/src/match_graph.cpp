@@ -81,8 +81,7 @@ CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, fl
     else
     {
         control.begin("neighbours");
-        const NeighbourGraph graph =
-            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
+        const NeighbourGraph graph = neighbourGraph(input, 2, control);
         control.begin("matches");
         matches = mutualNearest(graph, ratio);
     }
@@ -231,13 +230,14 @@ std::vector<PairMatches>
 PairwiseMatcher::matchPairs(const std::vector<std::vector<KeyPoint>>& keypoints,
                             InputArrayOfArrays descriptors)
 {
-    return runPairs(Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow()));
+    return runPairs(
+        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType()));
 }
 
 std::vector<PairMatches> PairwiseMatcher::matchPointPairs(InputArrayOfArrays points,
                                                           InputArrayOfArrays descriptors)
 {
-    return runPairs(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
+    return runPairs(Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType()));
 }
 
 }} // namespace cv::multimatch

@@ -22,15 +22,24 @@ void checkPairs(const Mat& pairs)
     }
 }
 
+void checkNormType(int normType)
+{
+    if (normType != 0 && normType != NORM_L2 && normType != NORM_HAMMING)
+        CV_Error_(Error::StsBadArg,
+                  ("normType is %d, expected 0, NORM_L2 (%d) or NORM_HAMMING (%d)", normType,
+                   static_cast<int>(NORM_L2), static_cast<int>(NORM_HAMMING)));
+}
+
 Tracks MultiMatcher::match(const std::vector<std::vector<KeyPoint>>& keypoints,
                            InputArrayOfArrays descriptors)
 {
-    return run(Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow()));
+    return run(
+        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType()));
 }
 
 Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors)
 {
-    return run(Input::fromPoints(points, descriptors, getPairs(), getWindow()));
+    return run(Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType()));
 }
 
 }} // namespace cv::multimatch

@@ -13,12 +13,15 @@ namespace cv { namespace multimatch {
 //! Throws unless pairs is an N x 2 CV_32S matrix without negative numbers or pairs of a view with itself.
 void checkPairs(const Mat& pairs);
 
-//! Which pairs to compare, and the callback: the state that every matcher has.
+//! Throws unless normType is 0, NORM_L2 or NORM_HAMMING.
+void checkNormType(int normType);
+
+//! Which pairs to compare and how, and the callback: the state that every matcher has.
 template<class Interface>
 class MatcherBase : public Interface
 {
 public:
-    MatcherBase() : window_(0) {}
+    MatcherBase() : window_(0), normType_(0) {}
 
     void setPairs(InputArray pairs) CV_OVERRIDE
     {
@@ -36,11 +39,19 @@ public:
     }
     int getWindow() const CV_OVERRIDE { return window_; }
 
+    void setNormType(int normType) CV_OVERRIDE
+    {
+        checkNormType(normType);
+        normType_ = normType;
+    }
+    int getNormType() const CV_OVERRIDE { return normType_; }
+
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
 protected:
     Mat pairs_;
     int window_;
+    int normType_;
     ProgressCallback callback_;
 };
 

@@ -5,15 +5,14 @@
 #ifndef OPENCV_MULTIMATCH_SRC_NEIGHBOURS_HPP
 #define OPENCV_MULTIMATCH_SRC_NEIGHBOURS_HPP
 
+#include "input.hpp"
 #include "run_control.hpp"
 
 namespace cv { namespace multimatch {
 
-/** findNeighbours on checked descriptors (one type and width; empty Mats for empty views), with progress. A cancelled search
-returns the neighbours of the pairs compared so far. */
-NeighbourGraph neighbourGraph(const std::vector<Mat>& descriptors,
-                              const std::vector<int>& viewSizes, int k, const Mat& pairs,
-                              RunControl& control);
+/** findNeighbours on checked features, with progress. A cancelled search returns the neighbours of the pairs compared
+so far. */
+NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunControl& control);
 
 }} // namespace cv::multimatch
 

@@ -26,14 +26,15 @@ struct LocalMatch
 
 /** One-to-one matches of least total distance; with a limit, of largest total limit - distance. The
 smaller view takes the rows, as every row must find a column. */
-std::vector<LocalMatch> assignAllPoints(const Mat& first, const Mat& second, float maxDistance)
+std::vector<LocalMatch> assignAllPoints(const Mat& first, const Mat& second, int normType,
+                                        float maxDistance)
 {
     const bool swapped = first.rows > second.rows;
     const Mat& rows = swapped ? second : first;
     const Mat& cols = swapped ? first : second;
     Mat distances, values;
-    batchDistance(rows, cols, distances, rows.type() == CV_8U ? CV_32S : CV_32F, noArray(),
-                  rows.type() == CV_8U ? NORM_HAMMING : NORM_L2);
+    batchDistance(rows, cols, distances, normType == NORM_HAMMING ? CV_32S : CV_32F, noArray(),
+                  normType);
     distances.convertTo(values, CV_64F, -1, maxDistance);
     const std::vector<int> columns = detail::assignDense(values, maxDistance > 0);
     std::vector<LocalMatch> matches;
@@ -85,8 +86,7 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
     if (params.neighbours > 0)
     {
         control.begin("neighbours");
-        graph = neighbourGraph(input.descriptors, input.viewSizes, params.neighbours, input.pairs,
-                               control);
+        graph = neighbourGraph(input, params.neighbours, control);
     }
     control.begin("assignment");
     std::vector<std::vector<LocalMatch>> matches(static_cast<size_t>(input.pairs.rows));
@@ -99,8 +99,8 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
                 assignNeighbours(graph.distances, Range(input.offsets[i], input.offsets[i + 1]),
                                  Range(input.offsets[j], input.offsets[j + 1]), params.maxDistance);
         else
-            matches[r] =
-                assignAllPoints(input.descriptors[i], input.descriptors[j], params.maxDistance);
+            matches[r] = assignAllPoints(input.descriptors[i], input.descriptors[j], input.normType,
+                                         params.maxDistance);
     });
 
     std::vector<int> rows, columns;

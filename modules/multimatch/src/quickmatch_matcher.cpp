@@ -64,8 +64,7 @@ protected:
     {
         RunControl control(callback_);
         control.begin("neighbours");
-        const NeighbourGraph graph = neighbourGraph(input.descriptors, input.viewSizes,
-                                                    neighbours(input), input.pairs, control);
+        const NeighbourGraph graph = neighbourGraph(input, neighbours(input), control);
         control.begin("clusters");
         const std::vector<int> labels =
             quickMatchLabels(graph, params_.rhoDen, params_.rhoEdge, params_.weighted);

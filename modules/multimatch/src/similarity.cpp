@@ -47,45 +47,36 @@ std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
     return h;
 }
 
-//! The closest stored neighbour of p and the runner-up in the view whose points are first .. last - 1.
+//! The closest stored neighbour of a point in one view, and the distance of the runner-up.
 struct Closest
 {
-    int point; //!< -1: none
+    int point;
     float distance;
-    int second; //!< -1: none
-    float secondDistance;
+    float secondDistance; //!< +inf: none
 };
 
-//! Visits, for every point, the closest neighbours in each other view that has any.
-template<typename Visit>
-void visitClosest(const NeighbourGraph& graph, const std::vector<int>& view, const Visit& visit)
+//! Of the entries from e on those of one view; e moves behind them.
+Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end)
 {
-    const CsrMatrix& D = graph.distances;
-    for (int p = 0; p < D.rows; ++p)
-        for (size_t e = D.offsets[p]; e < D.offsets[p + 1];)
+    const float none = std::numeric_limits<float>::infinity();
+    Closest closest = {-1, none, none};
+    for (const int v = view[D.columns[e]]; e < end && view[D.columns[e]] == v; ++e)
+    {
+        const float d = D.values[e];
+        if (closest.point < 0 || d < closest.distance)
         {
-            Closest closest = {-1, 0.f, -1, 0.f};
-            const int v = view[D.columns[e]];
-            for (; e < D.offsets[p + 1] && view[D.columns[e]] == v; ++e)
-            {
-                const float d = D.values[e];
-                if (closest.point < 0 || d < closest.distance)
-                {
-                    closest.second = closest.point;
-                    closest.secondDistance = closest.distance;
-                    closest.point = D.columns[e];
-                    closest.distance = d;
-                }
-                else if (closest.second < 0 || d < closest.secondDistance)
-                {
-                    closest.second = D.columns[e];
-                    closest.secondDistance = d;
-                }
-            }
-            visit(p, v, closest);
+            closest.secondDistance = closest.distance;
+            closest.point = D.columns[e];
+            closest.distance = d;
         }
+        else
+            closest.secondDistance = std::min(closest.secondDistance, d);
+    }
+    return closest;
 }
 
+//! Points that are asked for the bandwidth where there are more.
+const int SAMPLE = 50000;
 const float CLEAR_RATIO = 0.8f;
 const size_t MIN_CLEAR = 30;
 const float DEFAULT_RHO = 0.5f;
@@ -96,18 +87,26 @@ float estimateRhoDen(const NeighbourGraph& graph)
 {
     const std::vector<int> view = viewOfPoints(graph.viewSizes);
     const std::vector<float> own = bandwidths(graph, 1.f);
-    std::vector<std::vector<std::pair<int, int>>> nearest(view.size()); // per point (view, point)
-    visitClosest(graph, view, [&](int p, int v, const Closest& c) {
-        nearest[static_cast<size_t>(p)].push_back(std::make_pair(v, c.point));
-    });
+    const std::vector<int> first = viewOffsets(graph.viewSizes);
+    const CsrMatrix& D = graph.distances;
+    const int step = 1 + D.rows / SAMPLE;
     std::vector<float> clear;
-    visitClosest(graph, view, [&](int p, int, const Closest& c) {
-        const std::vector<std::pair<int, int>>& back = nearest[static_cast<size_t>(c.point)];
-        const bool mutual =
-            std::binary_search(back.begin(), back.end(), std::make_pair(view[p], p));
-        if (mutual && c.second >= 0 && c.distance < CLEAR_RATIO * c.secondDistance)
-            clear.push_back(c.distance / std::sqrt(own[p] * own[c.point]));
-    });
+    for (int p = 0; p < D.rows; p += step)
+        for (size_t e = D.offsets[p]; e < D.offsets[p + 1];)
+        {
+            const Closest there = closestInView(D, view, e, D.offsets[p + 1]);
+            if (!std::isfinite(there.secondDistance) ||
+                !(there.distance < CLEAR_RATIO * there.secondDistance))
+                continue;
+            const int q = there.point;
+            const std::vector<int>::const_iterator row = D.columns.begin();
+            size_t back = static_cast<size_t>(
+                std::lower_bound(row + static_cast<ptrdiff_t>(D.offsets[q]),
+                                 row + static_cast<ptrdiff_t>(D.offsets[q + 1]), first[view[p]]) -
+                row);
+            if (closestInView(D, view, back, D.offsets[q + 1]).point == p)
+                clear.push_back(there.distance / std::sqrt(own[p] * own[q]));
+        }
     if (clear.size() < MIN_CLEAR)
         return DEFAULT_RHO;
     const ptrdiff_t middle = static_cast<ptrdiff_t>(clear.size() / 2);
@@ -138,23 +137,38 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
                   ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
 
     const std::vector<float> h = kernelBandwidths(graph, params.rhoDen);
-    CsrMatrix S(offsets.back(), offsets.back());
-    for (int p = 0; p < graph.distances.rows; ++p)
-    {
-        for (size_t e = graph.distances.offsets[p]; e < graph.distances.offsets[p + 1]; ++e)
+    const CsrMatrix& D = graph.distances;
+    CsrMatrix S(D.rows, D.cols);
+    const Range rows(0, D.rows);
+    const auto kernelOf = [&](int p, size_t e) {
+        const float d = D.values[e];
+        return std::exp(-d * d / (2 * h[p] * h[D.columns[e]]));
+    };
+    parallel_for_(rows, [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
+            for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
+                S.offsets[p + 1] += kernelOf(p, e) > params.cutoff;
+    });
+    std::partial_sum(S.offsets.begin(), S.offsets.end(), S.offsets.begin());
+    S.columns.resize(S.offsets.back());
+    S.values.resize(S.offsets.back());
+    parallel_for_(rows, [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
         {
-            const int q = graph.distances.columns[e];
-            const float d = graph.distances.values[e];
-            const float kernel = std::exp(-d * d / (2 * h[p] * h[q]));
-            if (kernel <= params.cutoff)
-                continue;
-            const float weight =
-                params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
-            S.columns.push_back(q);
-            S.values.push_back(weight * kernel);
+            size_t to = S.offsets[p];
+            for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
+            {
+                const int q = D.columns[e];
+                const float kernel = kernelOf(p, e);
+                if (!(kernel > params.cutoff))
+                    continue;
+                const float weight =
+                    params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
+                S.columns[to] = q;
+                S.values[to++] = weight * kernel;
+            }
         }
-        S.offsets[p + 1] = S.columns.size();
-    }
+    });
     return S;
 }
 

@@ -40,8 +40,7 @@ protected:
     {
         RunControl control(callback_);
         control.begin("neighbours");
-        const NeighbourGraph graph =
-            neighbourGraph(input.descriptors, input.viewSizes, 2, input.pairs, control);
+        const NeighbourGraph graph = neighbourGraph(input, 2, control);
         control.begin("matches");
         return join(input, mutualNearest(graph, ratio_), control);
     }

@@ -8,15 +8,22 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-double plainDistance(const Mat& a, const Mat& b)
+int defaultNorm(const std::vector<Mat>& descriptors)
 {
-    return a.type() == CV_8U ? cv::norm(a, b, NORM_HAMMING) : cv::norm(a, b, NORM_L2);
+    return descriptors[0].type() == CV_8U ? NORM_HAMMING : NORM_L2;
 }
 
-//! k nearest per view and direction by comparing everything with everything.
-void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
+//! With OpenCV's optimised code switched off for as long as it lives.
+struct PlainCode
 {
-    const NeighbourGraph graph = findNeighbours(descriptors, k);
+    PlainCode() { setUseOptimized(false); }
+    ~PlainCode() { setUseOptimized(true); }
+};
+
+//! k nearest per view and direction by comparing everything with everything.
+void expectExactNeighbours(const std::vector<Mat>& descriptors, int k, int normType)
+{
+    const NeighbourGraph graph = findNeighbours(descriptors, k, noArray(), normType);
     graph.distances.validate("distances");
     EXPECT_TRUE(graph.distances.isSymmetric());
     std::vector<int> first(1, 0);
@@ -33,7 +40,7 @@ void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
                 for (int q = 0; q < descriptors[j].rows; ++q)
                 {
                     const double distance =
-                        plainDistance(descriptors[i].row(p), descriptors[j].row(q));
+                        cv::norm(descriptors[i].row(p), descriptors[j].row(q), normType);
                     if (i == j && q != p)
                         own = std::min(own, distance);
                     if (i != j)
@@ -52,6 +59,43 @@ void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
                         1e-4 * (1 + own));
         }
     EXPECT_EQ(expected.size(), graph.distances.nonZeros());
+}
+
+//! With the processor's vector instructions and without.
+void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
+{
+    expectExactNeighbours(descriptors, k, defaultNorm(descriptors));
+    const PlainCode plain;
+    expectExactNeighbours(descriptors, k, defaultNorm(descriptors));
+}
+
+void expectEqual(const NeighbourGraph& a, const NeighbourGraph& b)
+{
+    EXPECT_EQ(a.ownDistance, b.ownDistance);
+    EXPECT_EQ(a.distances.offsets, b.distances.offsets);
+    EXPECT_EQ(a.distances.columns, b.distances.columns);
+    EXPECT_EQ(a.distances.values, b.distances.values);
+}
+
+//! Descriptors of whole numbers from 0 to 255, like SIFT's.
+std::vector<Mat> wholeNumbers(const SyntheticParams& params)
+{
+    std::vector<Mat> descriptors = makeViews(params).descriptors;
+    for (size_t v = 0; v < descriptors.size(); ++v)
+    {
+        Mat bytes;
+        descriptors[v].convertTo(bytes, CV_8U, 60, 100);
+        bytes.convertTo(descriptors[v], CV_32F);
+    }
+    return descriptors;
+}
+
+std::vector<Mat> asBytes(const std::vector<Mat>& descriptors)
+{
+    std::vector<Mat> bytes(descriptors.size());
+    for (size_t v = 0; v < descriptors.size(); ++v)
+        descriptors[v].convertTo(bytes[v], CV_8U);
+    return bytes;
 }
 
 TEST(Multimatch_Similarity, neighbours_of_float_descriptors_are_exact)
@@ -84,6 +128,123 @@ TEST(Multimatch_Similarity, neighbours_far_from_the_origin_are_exact)
     for (size_t v = 0; v < descriptors.size(); ++v)
         descriptors[v] += Scalar(20);
     expectExactNeighbours(descriptors, 1);
+}
+
+TEST(Multimatch_Similarity, neighbours_of_nearly_equal_descriptors_are_exact)
+{
+    // Closer to each other than products can tell.
+    RNG rng(5);
+    std::vector<Mat> descriptors(2);
+    for (size_t v = 0; v < 2; ++v)
+    {
+        descriptors[v] = Mat(300, 32, CV_32F, Scalar(3));
+        Mat noise(300, 32, CV_32F);
+        rng.fill(noise, RNG::NORMAL, 0, 1e-3);
+        descriptors[v] += noise;
+    }
+    expectExactNeighbours(descriptors, 2);
+}
+
+TEST(Multimatch_Similarity, neighbours_of_whole_numbers_are_exact)
+{
+    SyntheticParams p;
+    p.views = 3;
+    p.noise = 0.6;
+    for (int width : {1, 16, 17})
+    {
+        p.width = width;
+        // Ties are frequent in one dimension; with k as large as the view they cannot matter.
+        const int k = width == 1 ? 36 : 2;
+        const std::vector<Mat> descriptors = wholeNumbers(p), bytes = asBytes(descriptors);
+        expectExactNeighbours(descriptors, k);
+        expectExactNeighbours(bytes, k, NORM_L2);
+        expectEqual(findNeighbours(descriptors, k), findNeighbours(bytes, k, noArray(), NORM_L2));
+    }
+    // Also beyond what a byte holds: negative ones.
+    std::vector<Mat> descriptors = wholeNumbers(p);
+    descriptors[0] -= Scalar(255);
+    expectExactNeighbours(descriptors, 2);
+}
+
+TEST(Multimatch_Similarity, neighbours_of_views_in_several_chunks_are_exact)
+{
+    RNG rng(3);
+    std::vector<Mat> descriptors;
+    for (int rows : {2300, 40, 4100})
+    {
+        descriptors.push_back(Mat(rows, 8, CV_32F));
+        rng.fill(descriptors.back(), RNG::UNIFORM, 0, 1);
+    }
+    // Where everything is compared with everything this would take long: only the largest pair, against BFMatcher's way.
+    const Mat pair = Mat_<int>(Matx<int, 1, 2>(0, 2));
+    const NeighbourGraph graph = findNeighbours(descriptors, 1, pair);
+    for (int direction = 0; direction < 2; ++direction)
+    {
+        const Mat& query = descriptors[direction ? 2 : 0];
+        const Mat& train = descriptors[direction ? 0 : 2];
+        Mat distances, nearest;
+        batchDistance(query, train, distances, CV_32F, nearest, NORM_L2, 1);
+        for (int p = 0; p < query.rows; ++p)
+        {
+            const int a = direction ? 2340 + p : p;
+            const int b = direction ? nearest.at<int>(p) : 2340 + nearest.at<int>(p);
+            ASSERT_NEAR(distances.at<float>(p), graph.distances.at(a, b), 1e-5);
+        }
+    }
+}
+
+TEST(Multimatch_Similarity, neighbours_do_not_depend_on_processor_and_threads)
+{
+    SyntheticParams p;
+    p.views = 4;
+    p.universe = 300;
+    p.visible = 250;
+    p.noise = 0.6;
+    SyntheticParams binary = p;
+    binary.binary = true;
+    binary.noise = 0.2;
+    const std::vector<Mat> cases[] = {makeViews(p).descriptors, wholeNumbers(p),
+                                      makeViews(binary).descriptors};
+    const int threads = getNumThreads();
+    for (const std::vector<Mat>& descriptors : cases)
+    {
+        const NeighbourGraph graph = findNeighbours(descriptors, 2);
+        {
+            const PlainCode plain;
+            expectEqual(graph, findNeighbours(descriptors, 2));
+        }
+        for (int t = 1; t <= 3; ++t)
+        {
+            setNumThreads(t);
+            expectEqual(graph, findNeighbours(descriptors, 2));
+        }
+        setNumThreads(threads);
+    }
+}
+
+TEST(Multimatch_Similarity, norm_must_fit_the_descriptors)
+{
+    SyntheticParams p;
+    p.views = 2;
+    const std::vector<Mat> descriptors = makeViews(p).descriptors;
+    EXPECT_ERROR(findNeighbours(descriptors, 1, noArray(), NORM_HAMMING),
+                 "normType is NORM_HAMMING but descriptors have the type CV_32FC1");
+    EXPECT_ERROR(findNeighbours(descriptors, 1, noArray(), NORM_L1), "normType is 2, expected");
+    EXPECT_ERROR(HiPPI::create()->setNormType(NORM_INF), "normType is 1, expected");
+}
+
+TEST(Multimatch_Similarity, matchers_take_bytes_as_numbers)
+{
+    SyntheticParams p;
+    p.noise = 0.2;
+    const SyntheticViews views = makeViews(p);
+    const std::vector<Mat> descriptors = wholeNumbers(p);
+    const Tracks expected = HiPPI::create()->match(views.keypoints, descriptors);
+    Ptr<HiPPI> matcher = HiPPI::create();
+    matcher->setNormType(NORM_L2);
+    // Rows of equal content are sorted alike in both types only by chance, so that ids may differ.
+    EXPECT_EQ(partition(expected),
+              partition(matcher->match(views.keypoints, asBytes(descriptors))));
 }
 
 TEST(Multimatch_Similarity, neighbours_of_binary_descriptors_are_exact)

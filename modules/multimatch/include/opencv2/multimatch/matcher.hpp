@@ -37,8 +37,8 @@ class CV_EXPORTS_W MultiMatcher : public Algorithm
 public:
     /** @brief Matches the key points of all views at once.
     @param keypoints per view its key points; a view may be empty
-    @param descriptors one Mat per view, a row per key point; all CV_32F (compared by L2) or all CV_8U
-    (compared by Hamming distance), of one width
+    @param descriptors one Mat per view, a row per key point; all CV_32F or all CV_8U, of one width;
+    compared as setNormType says
     @return track ids, confidences and report
     Throws cv::Exception, before any work, on fewer than two views, counts or types that do not fit, and
     values that are not finite; it names the view, what was found and what was expected. */
@@ -58,6 +58,12 @@ public:
     /** @brief Compare each view with the next window views only (a video); 0 (default): with all. Used where no pairs are set. */
     CV_WRAP virtual void setWindow(int window) = 0;
     CV_WRAP virtual int getWindow() const = 0; //!< as set
+
+    /** @brief How descriptors are compared, as Feature2D::defaultNorm() tells it: NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING
+    (CV_8U). 0 (default): NORM_L2 for CV_32F, NORM_HAMMING for CV_8U, so that only SIFT's as CV_8U and the like have to
+    be named. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
+    CV_WRAP virtual void setNormType(int normType) = 0;
+    CV_WRAP virtual int getNormType() const = 0;
 
     //! Whom to tell how far a run is, and to ask whether to go on; an empty function: nobody.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;

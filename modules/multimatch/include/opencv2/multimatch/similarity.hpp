@@ -15,8 +15,7 @@ namespace cv { namespace multimatch {
 /** @brief Nearest neighbours between views: where S comes from.
 
 distances is symmetric and has no entry inside a view: (p, q) is stored if q is among the k nearest
-of p in q's view or the other way round. Distances are L2 for CV_32F descriptors and Hamming (bits) for
-CV_8U ones. A stored distance of exactly 0 is a real neighbour.
+of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was told. A stored distance of exactly 0 is a real neighbour.
 */
 struct CV_EXPORTS NeighbourGraph
 {
@@ -28,15 +27,19 @@ struct CV_EXPORTS NeighbourGraph
 
 /** @brief Exact k nearest neighbours of every descriptor in every other view of the chosen pairs.
 
-@param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F: L2, CV_8U: Hamming)
-and width; a view without points may be empty
+@param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F or CV_8U) and width; a view without
+points may be empty
 @param k neighbours per point and view, in both directions; at least 1. The whole view where it is larger.
 @param pairs N x 2 CV_32S, the pairs of views to compare; empty: all
-Cost: for float a matrix product per pair of views, in blocks; memory is bounded by the result.
+@param normType NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING (CV_8U); 0: NORM_L2 for CV_32F, NORM_HAMMING for CV_8U
+Of equally near descriptors the first counts as nearer. The result is the same to the last bit whatever the processor
+and the number of threads.
+Cost: like a matrix product per pair of views, in parallel; whole numbers up to 255, as SIFT's are, take half the time of other
+floats. Memory beyond the result is bounded.
 Throws cv::Exception on bad input, before any work.
 */
 CV_EXPORTS NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k,
-                                         InputArray pairs = noArray());
+                                         InputArray pairs = noArray(), int normType = 0);
 
 //! How distances become similarities.
 struct CV_EXPORTS SimilarityParams
@@ -57,7 +60,7 @@ struct CV_EXPORTS SimilarityParams
 The median, over mutual nearest neighbours that pass a ratio test of 0.8, of their distance over the geometric mean of both
 points' own distances: the bandwidth then is the distance of a typical clear match.
 @return rhoDen for SimilarityParams, at least 0.01; 0.5 where there are fewer than 30 clear matches or the graph holds one
-neighbour per view only. Cost: linear in the graph. */
+neighbour per view only. Of more than 50,000 points every second, third, ... is looked at. Cost: linear in the graph. */
 CV_EXPORTS float estimateRhoDen(const NeighbourGraph& graph);
 
 /** @brief Gaussian kernel on descriptor distances: S_pq = w_pq exp(-d_pq^2 / (2 h_p h_q)), h_p = rhoDen * ownDistance_p.
