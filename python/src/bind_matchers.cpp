@@ -41,7 +41,8 @@ void bindMatchers(py::module_& module)
             py::arg("keypoints"), py::arg("descriptors"),
             "Matches the key points of all views at once.\n\n"
             "keypoints: per view a sequence of cv2.KeyPoint. descriptors: per view an array with a "
-            "row per key point, all float32 (L2) or all uint8 (Hamming); None for a view without "
+            "row per key point, all float32 or all uint8 (see setNormType); None for a view "
+            "without "
             "points. The GIL is released; Ctrl-C stops the run.")
         .def(
             "matchPoints",
@@ -60,6 +61,10 @@ void bindMatchers(py::module_& module)
         .def("setWindow", &MultiMatcher::setWindow, py::arg("window"),
              "Compare each view with the next window views only; 0: with all.")
         .def("getWindow", &MultiMatcher::getWindow, "The window that was set.")
+        .def("setNormType", &MultiMatcher::setNormType, py::arg("normType"),
+             "How descriptors are compared: cv2.NORM_L2 or cv2.NORM_HAMMING; 0: L2 for float32, "
+             "Hamming for uint8.")
+        .def("getNormType", &MultiMatcher::getNormType, "The norm that was set.")
         .def(
             "setProgressCallback",
             [](MultiMatcher& matcher, const py::object& callback) {
