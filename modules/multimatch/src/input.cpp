@@ -272,6 +272,16 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<
     return descriptors;
 }
 
+std::vector<Mat> checkedDescriptors(InputArrayOfArrays given)
+{
+    std::vector<Mat> views;
+    given.getMatVector(views);
+    std::vector<int> sizes;
+    for (size_t v = 0; v < views.size(); ++v)
+        sizes.push_back(views[v].rows);
+    return checkedDescriptors(given, sizes, "descriptors");
+}
+
 int chosenNorm(const std::vector<Mat>& descriptors, int normType)
 {
     int type = CV_32F;
@@ -290,15 +300,13 @@ int chosenNorm(const std::vector<Mat>& descriptors, int normType)
 MultiMatcher::Input MultiMatcher::Input::fromDescriptors(InputArrayOfArrays given, const Mat& pairs,
                                                          int normType)
 {
-    std::vector<Mat> views;
-    given.getMatVector(views);
     Input input;
-    for (size_t v = 0; v < views.size(); ++v)
-        input.viewSizes.push_back(views[v].rows);
-    input.descriptors = checkedDescriptors(given, input.viewSizes, "descriptors");
+    input.descriptors = checkedDescriptors(given);
+    for (size_t v = 0; v < input.descriptors.size(); ++v)
+        input.viewSizes.push_back(input.descriptors[v].rows);
     input.normType = chosenNorm(input.descriptors, normType);
     input.offsets = viewOffsets(input.viewSizes);
-    std::vector<int> sameOrder(views.size());
+    std::vector<int> sameOrder(input.descriptors.size());
     std::iota(sameOrder.begin(), sameOrder.end(), 0);
     input.pairs = orderedPairs(pairs, 0, sameOrder);
     return input;

@@ -57,6 +57,9 @@ are not as MultiMatcher::match states. pointsName: what sizes was taken from, fo
 std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors, const std::vector<int>& sizes,
                                     const char* pointsName);
 
+//! Same where there are no points to compare them with.
+std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors);
+
 /** NORM_L2 or NORM_HAMMING for these checked descriptors: normType, or where that is 0 what their type suggests. Throws where
 it is neither or does not fit. */
 int chosenNorm(const std::vector<Mat>& descriptors, int normType);

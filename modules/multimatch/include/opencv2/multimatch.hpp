@@ -18,6 +18,7 @@ Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
 
 | stage | function | result |
 |---|---|---|
+| pairs of views worth comparing | cv::multimatch::retrievePairs | Mat |
 | nearest neighbours | cv::multimatch::findNeighbours | NeighbourGraph |
 | similarity S | cv::multimatch::computeSimilarity | CsrMatrix |
 | adjacency A | cv::multimatch::computeAdjacency | Adjacency |
@@ -40,6 +41,7 @@ to universe points. U is never stored as a matrix: one int label a point says th
 #include "opencv2/multimatch/hippi.hpp"
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/peers.hpp"
+#include "opencv2/multimatch/retrieval.hpp"
 #include "opencv2/multimatch/similarity.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 #include "opencv2/multimatch/tracks.hpp"
