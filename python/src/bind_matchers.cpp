@@ -7,6 +7,7 @@
 
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/peers.hpp"
+#include "opencv2/multimatch/retrieval.hpp"
 
 namespace multimatch_python {
 
@@ -21,6 +22,9 @@ typedef std::vector<cv::Mat> Mats;
 
 void bindMatchers(py::module_& module)
 {
+    module.attr("SEARCH_EXACT") = static_cast<int>(SEARCH_EXACT);
+    module.attr("SEARCH_APPROXIMATE") = static_cast<int>(SEARCH_APPROXIMATE);
+
     py::class_<Progress>(module, "Progress", "State of a run, as the progress callback sees it.")
         .def_property_readonly(
             "stage", [](const Progress& progress) { return std::string(progress.stage); },
@@ -64,6 +68,13 @@ void bindMatchers(py::module_& module)
         .def("setNormType", &MultiMatcher::setNormType, py::arg("normType"),
              "How descriptors are compared: cv2.NORM_L2 or cv2.NORM_HAMMING; 0: L2 for float32, "
              "Hamming for uint8.")
+        .def("setMemoryBudget", &MultiMatcher::setMemoryBudget, py::arg("bytes"),
+             "Bytes that the search for neighbours may hold beside the input; 0: no limit. match() "
+             "raises an error before any work where it could need more.")
+        .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "The budget that was set.")
+        .def("setSearchMode", &MultiMatcher::setSearchMode, py::arg("searchMode"),
+             "SEARCH_EXACT, or SEARCH_APPROXIMATE for large collections.")
+        .def("getSearchMode", &MultiMatcher::getSearchMode, "The mode that was set.")
         .def("getNormType", &MultiMatcher::getNormType, "The norm that was set.")
         .def(
             "setProgressCallback",
@@ -79,6 +90,22 @@ void bindMatchers(py::module_& module)
             "save",
             [](const MultiMatcher& matcher, const std::string& name) { matcher.save(name); },
             py::arg("filename"), "Writes the parameters to a .yml, .xml or .json file.");
+
+    module.def(
+        "computeSignatures",
+        [](const Mats& descriptors, int normType) {
+            return computeSignatures(descriptors, normType);
+        },
+        py::arg("descriptors"), py::arg("normType") = 0,
+        "One vector a view that tells what it shows: views of the same things have similar ones.");
+    module.def(
+        "retrievePairs",
+        [](const Mats& descriptors, int count, int normType) {
+            return retrievePairs(descriptors, count, normType);
+        },
+        py::arg("descriptors"), py::arg("count"), py::arg("normType") = 0,
+        "Pairs of views worth comparing, for setPairs: each with the count others whose signatures "
+        "are most like its own.");
 
     py::class_<PairwiseMatcher, MultiMatcher, std::shared_ptr<PairwiseMatcher>>(
         module, "PairwiseMatcher",

@@ -23,11 +23,13 @@ struct MultiMatcher::Input
     std::vector<float> angles; //!< per point KeyPoint::angle in degrees, -1: none; empty likewise
     std::vector<Mat> descriptors;   //!< per view n rows, CV_32F or CV_8U
     int normType;                   //!< how they are compared: NORM_L2 or NORM_HAMMING
+    int searchMode;                 //!< SearchMode
+    double memoryBudget;            //!< bytes, 0: no limit
     Mat pairs;                      //!< N x 2 CV_32S, first < second, ascending, no pair twice
     std::vector<int> originalIndex; //!< per point its number in the caller's order
     std::vector<int> originalSizes; //!< viewSizes in the caller's order
 
-    Input() : normType(NORM_L2) {}
+    Input() : normType(NORM_L2), searchMode(SEARCH_EXACT), memoryBudget(0) {}
 
     int viewCount() const { return static_cast<int>(viewSizes.size()); }
     int pointCount() const { return offsets.back(); }

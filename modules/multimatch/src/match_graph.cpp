@@ -230,14 +230,20 @@ std::vector<PairMatches>
 PairwiseMatcher::matchPairs(const std::vector<std::vector<KeyPoint>>& keypoints,
                             InputArrayOfArrays descriptors)
 {
-    return runPairs(
-        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType()));
+    Input input =
+        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType());
+    input.searchMode = getSearchMode();
+    input.memoryBudget = getMemoryBudget();
+    return runPairs(input);
 }
 
 std::vector<PairMatches> PairwiseMatcher::matchPointPairs(InputArrayOfArrays points,
                                                           InputArrayOfArrays descriptors)
 {
-    return runPairs(Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType()));
+    Input input = Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType());
+    input.searchMode = getSearchMode();
+    input.memoryBudget = getMemoryBudget();
+    return runPairs(input);
 }
 
 }} // namespace cv::multimatch

@@ -30,16 +30,31 @@ void checkNormType(int normType)
                    static_cast<int>(NORM_L2), static_cast<int>(NORM_HAMMING)));
 }
 
+void checkSearchMode(int searchMode)
+{
+    if (searchMode != SEARCH_EXACT && searchMode != SEARCH_APPROXIMATE)
+        CV_Error_(Error::StsBadArg, ("searchMode is %d, expected SEARCH_EXACT (%d) or "
+                                     "SEARCH_APPROXIMATE (%d)",
+                                     searchMode, static_cast<int>(SEARCH_EXACT),
+                                     static_cast<int>(SEARCH_APPROXIMATE)));
+}
+
 Tracks MultiMatcher::match(const std::vector<std::vector<KeyPoint>>& keypoints,
                            InputArrayOfArrays descriptors)
 {
-    return run(
-        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType()));
+    Input input =
+        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType());
+    input.searchMode = getSearchMode();
+    input.memoryBudget = getMemoryBudget();
+    return run(input);
 }
 
 Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors)
 {
-    return run(Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType()));
+    Input input = Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType());
+    input.searchMode = getSearchMode();
+    input.memoryBudget = getMemoryBudget();
+    return run(input);
 }
 
 }} // namespace cv::multimatch

@@ -16,12 +16,15 @@ void checkPairs(const Mat& pairs);
 //! Throws unless normType is 0, NORM_L2 or NORM_HAMMING.
 void checkNormType(int normType);
 
+//! Throws unless it is a SearchMode.
+void checkSearchMode(int searchMode);
+
 //! Which pairs to compare and how, and the callback: the state that every matcher has.
 template<class Interface>
 class MatcherBase : public Interface
 {
 public:
-    MatcherBase() : window_(0), normType_(0) {}
+    MatcherBase() : window_(0), normType_(0), searchMode_(SEARCH_EXACT), memoryBudget_(0) {}
 
     void setPairs(InputArray pairs) CV_OVERRIDE
     {
@@ -46,12 +49,30 @@ public:
     }
     int getNormType() const CV_OVERRIDE { return normType_; }
 
+    void setSearchMode(int searchMode) CV_OVERRIDE
+    {
+        checkSearchMode(searchMode);
+        searchMode_ = searchMode;
+    }
+    int getSearchMode() const CV_OVERRIDE { return searchMode_; }
+
+    void setMemoryBudget(double bytes) CV_OVERRIDE
+    {
+        if (!(bytes >= 0))
+            CV_Error_(Error::StsOutOfRange,
+                      ("memory budget is %f bytes, expected 0 or more", bytes));
+        memoryBudget_ = bytes;
+    }
+    double getMemoryBudget() const CV_OVERRIDE { return memoryBudget_; }
+
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
 protected:
     Mat pairs_;
     int window_;
     int normType_;
+    int searchMode_;
+    double memoryBudget_;
     ProgressCallback callback_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "neighbours.hpp"
 
+#include "cell_search.hpp"
 #include "matcher_base.hpp"
 #include "pair_edges.hpp"
 
@@ -39,10 +40,24 @@ std::vector<float> ownDistances(const MultiMatcher::Input& input, const Descript
     return result;
 }
 
+//! Throws where the search could need more than the budget.
+void checkBudget(const MultiMatcher::Input& input, int k)
+{
+    const double needed = input.searchMode == SEARCH_EXACT
+                              ? pairEdgesBytes(input.viewSizes, input.pairs, k)
+                              : cellSearchBytes(input.pointCount(), input.descriptors);
+    if (input.memoryBudget > 0 && needed > input.memoryBudget)
+        CV_Error_(Error::StsNoMem,
+                  ("the search for neighbours may need %.0f bytes, but the budget is "
+                   "%.0f: compare fewer pairs of views, or take fewer neighbours",
+                   needed, input.memoryBudget));
+}
+
 } // namespace
 
 NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunControl& control)
 {
+    checkBudget(input, k);
     const Ptr<DescriptorScores> scores =
         DescriptorScores::create(input.descriptors, input.normType);
     const double ownWork = comparisonWork(input.descriptors, selfPairs(input.viewCount()));
@@ -51,6 +66,11 @@ NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunContro
     NeighbourGraph graph;
     graph.viewSizes = input.viewSizes;
     graph.ownDistance = ownDistances(input, *scores, ownShare, control);
+    if (input.searchMode == SEARCH_APPROXIMATE)
+    {
+        graph.distances = neighboursByCells(input, k, ownShare, control);
+        return graph;
+    }
     std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
     compareViews(input.descriptors, *scores, input.pairs, k, ownShare, 1, control,
                  [&](int pair, const ViewComparison& comparison) {
@@ -60,15 +80,19 @@ NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunContro
     return graph;
 }
 
-NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType)
+NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType,
+                              int searchMode)
 {
     if (k < 1)
         CV_Error_(Error::StsOutOfRange, ("k is %d, expected at least 1", k));
     checkPairs(pairs.getMat());
     checkNormType(normType);
+    checkSearchMode(searchMode);
+    MultiMatcher::Input input =
+        MultiMatcher::Input::fromDescriptors(descriptors, pairs.getMat(), normType);
+    input.searchMode = searchMode;
     RunControl control((ProgressCallback()));
-    return neighbourGraph(
-        MultiMatcher::Input::fromDescriptors(descriptors, pairs.getMat(), normType), k, control);
+    return neighbourGraph(input, k, control);
 }
 
 }} // namespace cv::multimatch

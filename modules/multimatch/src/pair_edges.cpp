@@ -197,6 +197,20 @@ private:
 
 } // namespace
 
+double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+{
+    double edges = 0, rows = 0;
+    for (int r = 0; r < pairs.rows; ++r)
+    {
+        const double a = viewSizes[pairs.at<int>(r, 0)], b = viewSizes[pairs.at<int>(r, 1)];
+        edges += std::min(a * b, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
+        rows += a + 1;
+    }
+    const double edge = sizeof(int) + sizeof(float);
+    // An edge is stored once, and twice in the matrix, which grows as edges go.
+    return 3 * edge * edges + sizeof(int) * rows;
+}
+
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
                              std::vector<PairEdges>& edges)
 {

@@ -14,7 +14,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const int WORDS = 64;
+const int WORDS = 64, SAMPLES_PER_WORD = 256, LEARNING_ROUNDS = 10;
 const int BLOCK_ROWS = 256; // signatures compared at a time
 
 void normalizeRow(float* row, int count)
@@ -73,7 +73,9 @@ Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
     checkNormType(normType);
     const std::vector<Mat> views = checkedDescriptors(descriptors);
     const int chosen = chosenNorm(views, normType);
-    const Mat words = learnWords(views, chosen, WORDS);
+    RunControl control((ProgressCallback()));
+    const Mat words =
+        learnWords(views, chosen, WORDS, SAMPLES_PER_WORD, LEARNING_ROUNDS, control, 0);
     Mat signatures(static_cast<int>(views.size()), std::max(1, static_cast<int>(words.total())),
                    CV_32F, Scalar(0));
     parallel_for_(Range(0, signatures.rows), [&](const Range& range) {

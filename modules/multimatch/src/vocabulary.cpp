@@ -10,8 +10,6 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const size_t SAMPLES_PER_WORD = 256;
-const int ROUNDS = 10;
 const uint64 SEED = 0x5eed;
 
 //! Number that depends on the content of a descriptor alone.
@@ -62,12 +60,12 @@ Mat drawSample(const std::vector<Mat>& views, int normType, size_t count)
 }
 
 //! First words: each sample's chance is its squared distance to those before.
-Mat firstWords(const Mat& sample, int count)
+Mat firstWords(const Mat& sample, int count, RunControl& control, double share)
 {
     RNG rng(SEED);
     Mat words = sample.row(0).clone(), nearest;
     batchDistance(sample, words, nearest, CV_32F, noArray(), NORM_L2SQR);
-    while (words.rows < count)
+    while (words.rows < count && control.proceed(share))
     {
         const double total = sum(nearest)[0];
         if (!(total > 0))
@@ -108,13 +106,32 @@ Mat asCoordinates(const Mat& descriptors, int normType)
     return coordinates;
 }
 
-Mat learnWords(const std::vector<Mat>& views, int normType, int count)
+Mat asDescriptors(const Mat& coordinates, int type, int normType)
 {
-    const Mat sample = drawSample(views, normType, SAMPLES_PER_WORD * static_cast<size_t>(count));
+    Mat descriptors;
+    if (normType != NORM_HAMMING)
+    {
+        coordinates.convertTo(descriptors, type);
+        return descriptors;
+    }
+    descriptors = Mat::zeros(coordinates.rows, coordinates.cols / 8, CV_8U);
+    for (int p = 0; p < coordinates.rows; ++p)
+        for (int c = 0; c < coordinates.cols; ++c)
+            if (coordinates.at<float>(p, c) >= 0.5f)
+                descriptors.at<uchar>(p, c / 8) =
+                    static_cast<uchar>(descriptors.at<uchar>(p, c / 8) | 1 << c % 8);
+    return descriptors;
+}
+
+Mat learnWords(const std::vector<Mat>& views, int normType, int count, int samplesPerWord,
+               int rounds, RunControl& control, double share)
+{
+    const Mat sample = drawSample(views, normType,
+                                  static_cast<size_t>(samplesPerWord) * static_cast<size_t>(count));
     if (sample.empty())
         return Mat();
-    Mat words = firstWords(sample, std::min(count, sample.rows));
-    for (int round = 0; round < ROUNDS; ++round)
+    Mat words = firstWords(sample, std::min(count, sample.rows), control, share);
+    for (int round = 0; round < rounds && control.proceed(share); ++round)
     {
         const Mat nearest = nearestWords(sample, words);
         Mat_<double> sums = Mat_<double>::zeros(words.rows, words.cols);

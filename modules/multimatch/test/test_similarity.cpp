@@ -222,6 +222,147 @@ TEST(Multimatch_Similarity, neighbours_do_not_depend_on_processor_and_threads)
     }
 }
 
+TEST(Multimatch_Similarity, approximate_search_finds_what_is_alike)
+{
+    SyntheticParams p;
+    p.views = 10;
+    p.universe = 400;
+    p.visible = 300;
+    p.noise = 0.2;
+    SyntheticParams binary = p;
+    binary.binary = true;
+    binary.noise = 0.05;
+    for (const SyntheticViews& views : {makeViews(p), makeViews(binary)})
+    {
+        const NeighbourGraph exact = findNeighbours(views.descriptors, 1);
+        const NeighbourGraph graph =
+            findNeighbours(views.descriptors, 1, noArray(), 0, SEARCH_APPROXIMATE);
+        graph.distances.validate("distances");
+        EXPECT_TRUE(graph.distances.isSymmetric());
+        EXPECT_EQ(exact.ownDistance, graph.ownDistance);
+        std::vector<int> labels, view;
+        for (size_t v = 0; v < views.labels.size(); ++v)
+        {
+            labels.insert(labels.end(), views.labels[v].begin(), views.labels[v].end());
+            view.resize(labels.size(), static_cast<int>(v));
+        }
+        double matches = 0, found = 0;
+        for (int a = 0; a < graph.distances.rows; ++a)
+        {
+            for (size_t e = graph.distances.offsets[a]; e < graph.distances.offsets[a + 1]; ++e)
+            {
+                const int b = graph.distances.columns[e];
+                ASSERT_NE(view[a], view[b]);
+                const Mat x = views.descriptors[view[a]].row(a % 306),
+                          y = views.descriptors[view[b]].row(b % 306);
+                EXPECT_NEAR(cv::norm(x, y, defaultNorm(views.descriptors)),
+                            graph.distances.values[e], 1e-4);
+            }
+            for (size_t e = exact.distances.offsets[a]; e < exact.distances.offsets[a + 1]; ++e)
+            {
+                const int b = exact.distances.columns[e];
+                const bool match = labels[a] >= 0 && labels[a] == labels[b];
+                matches += match;
+                found += match && graph.distances.at(a, b) > 0;
+            }
+        }
+        EXPECT_GT(found, 0.9 * matches) << "of " << matches;
+    }
+}
+
+TEST(Multimatch_Similarity, approximate_search_is_deterministic_and_keeps_to_the_pairs)
+{
+    SyntheticParams p;
+    p.views = 6;
+    p.universe = 300;
+    p.visible = 200;
+    const std::vector<Mat> descriptors = makeViews(p).descriptors;
+    const Mat pairs = (Mat_<int>(3, 2) << 0, 1, 1, 2, 5, 0);
+    const NeighbourGraph graph = findNeighbours(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE);
+    const int threads = getNumThreads();
+    for (int t = 1; t <= 3; ++t)
+    {
+        setNumThreads(t);
+        expectEqual(graph, findNeighbours(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE));
+    }
+    setNumThreads(threads);
+    std::set<std::pair<int, int>> compared;
+    const int size = p.visible + p.outliers;
+    for (int a = 0; a < graph.distances.rows; ++a)
+        for (size_t e = graph.distances.offsets[a]; e < graph.distances.offsets[a + 1]; ++e)
+            compared.insert(std::minmax(a / size, graph.distances.columns[e] / size));
+    const std::set<std::pair<int, int>> expected = {{0, 1}, {1, 2}, {0, 5}};
+    EXPECT_EQ(expected, compared);
+    EXPECT_EQ(
+        0, findNeighbours(std::vector<Mat>(3), 1, noArray(), 0, SEARCH_APPROXIMATE).distances.rows);
+    EXPECT_ERROR(findNeighbours(descriptors, 2, pairs, 0, 2), "searchMode is 2, expected");
+}
+
+TEST(Multimatch_Similarity, matchers_search_approximately)
+{
+    SyntheticParams p;
+    p.views = 10;
+    p.universe = 200;
+    p.visible = 150;
+    const SyntheticViews views = makeViews(p);
+    Ptr<HiPPI> matcher = HiPPI::create();
+    matcher->setSearchMode(SEARCH_APPROXIMATE);
+    const Tracks tracks = matcher->match(views.keypoints, views.descriptors);
+    expectConsistent(tracks);
+    EXPECT_GT(scoreTracks(tracks, views.labels).fscore(), 0.9);
+}
+
+TEST(Multimatch_Similarity, budget_is_kept_or_refused_at_the_start)
+{
+    SyntheticParams p;
+    const SyntheticViews views = makeViews(p);
+    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE})
+    {
+        Ptr<UnionFind> matcher = UnionFind::create();
+        matcher->setSearchMode(mode);
+        matcher->setMemoryBudget(1000);
+        bool begun = false;
+        matcher->setProgressCallback([&](const Progress& progress) {
+            begun = begun || progress.fraction > 0;
+            return true;
+        });
+        EXPECT_ERROR(matcher->match(views.keypoints, views.descriptors), "but the budget is 1000");
+        EXPECT_FALSE(begun);
+        matcher->setMemoryBudget(1e9);
+        EXPECT_GT(matcher->match(views.keypoints, views.descriptors).size(), 0);
+        EXPECT_ERROR(matcher->setMemoryBudget(-1), "memory budget is -1");
+    }
+}
+
+TEST(Multimatch_Similarity, search_tells_its_progress_and_stops_when_asked)
+{
+    SyntheticParams p;
+    p.views = 6;
+    p.universe = 2000;
+    p.visible = 1500;
+    const SyntheticViews views = makeViews(p);
+    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE})
+    {
+        Ptr<UnionFind> matcher = UnionFind::create();
+        matcher->setSearchMode(mode);
+        double last = 0;
+        matcher->setProgressCallback([&](const Progress& progress) {
+            if (progress.stage != std::string("neighbours"))
+                return true;
+            EXPECT_GE(progress.fraction, last);
+            EXPECT_LE(progress.fraction, 1);
+            last = progress.fraction;
+            return true;
+        });
+        const Tracks whole = matcher->match(views.keypoints, views.descriptors);
+        EXPECT_FALSE(whole.report().cancelled);
+        matcher->setProgressCallback([&](const Progress&) { return false; });
+        const Tracks stopped = matcher->match(views.keypoints, views.descriptors);
+        EXPECT_TRUE(stopped.report().cancelled);
+        EXPECT_EQ(0, stopped.size()) << "no pair was compared";
+    }
+}
+
 TEST(Multimatch_Similarity, norm_must_fit_the_descriptors)
 {
     SyntheticParams p;

@@ -28,6 +28,17 @@ struct CV_EXPORTS Progress
 A stopped run returns the best tracks it has so far and says so in the report. */
 typedef std::function<bool(const Progress&)> ProgressCallback;
 
+//! How nearest neighbours are searched.
+enum SearchMode
+{
+    //! Every point with every point of the views it is compared with.
+    SEARCH_EXACT = 0,
+    /** One index over all views: descriptors are sorted into cells of similar ones, and compared within a cell and with the cells
+    around it. For large collections in which all views are compared: the cost grows with the points, not with the pairs of
+    views. Some neighbours are missed; multimatch_bench speed tells how many. */
+    SEARCH_APPROXIMATE = 1
+};
+
 /** @brief What all matchers of this module share: many views in, Tracks out.
 
 A matcher is deterministic: the same input and seed give the same tracks, whatever the number of threads,
@@ -64,6 +75,15 @@ public:
     be named. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
     CV_WRAP virtual void setNormType(int normType) = 0;
     CV_WRAP virtual int getNormType() const = 0;
+
+    //! SearchMode; SEARCH_EXACT by default. Throws cv::Exception on another value.
+    CV_WRAP virtual void setSearchMode(int searchMode) = 0;
+    CV_WRAP virtual int getSearchMode() const = 0;
+
+    /** @brief Bytes that the nearest-neighbour search may hold beside the input; 0 (default): no limit. match() throws cv::Exception
+    before any work where it could need more, and says how much. Throws cv::Exception on a negative value. */
+    CV_WRAP virtual void setMemoryBudget(double bytes) = 0;
+    CV_WRAP virtual double getMemoryBudget() const = 0;
 
     //! Whom to tell how far a run is, and to ask whether to go on; an empty function: nobody.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;

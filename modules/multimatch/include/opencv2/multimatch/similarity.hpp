@@ -5,6 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SIMILARITY_HPP
 #define OPENCV_MULTIMATCH_SIMILARITY_HPP
 
+#include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 
 namespace cv { namespace multimatch {
@@ -25,21 +26,25 @@ struct CV_EXPORTS NeighbourGraph
     std::vector<float> ownDistance;
 };
 
-/** @brief Exact k nearest neighbours of every descriptor in every other view of the chosen pairs.
+/** @brief k nearest neighbours of every descriptor in every other view of the chosen pairs.
 
 @param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F or CV_8U) and width; a view without
 points may be empty
 @param k neighbours per point and view, in both directions; at least 1. The whole view where it is larger.
 @param pairs N x 2 CV_32S, the pairs of views to compare; empty: all
 @param normType NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING (CV_8U); 0: NORM_L2 for CV_32F, NORM_HAMMING for CV_8U
+@param searchMode SearchMode. SEARCH_APPROXIMATE returns exact distances too, but for each point only those of its neighbours that
+lie in the same part of an index over all views, and no more than 64 of them in all views together, beyond those that
+have the point among their own
 Of equally near descriptors the first counts as nearer. The result is the same to the last bit whatever the processor
 and the number of threads.
 Cost: like a matrix product per pair of views, in parallel; whole numbers up to 255, as SIFT's are, take half the time of other
-floats. Memory beyond the result is bounded.
+floats. SEARCH_APPROXIMATE: about as much as comparing 8 sqrt(m) points with each of the m points. Memory beyond the result is bounded.
 Throws cv::Exception on bad input, before any work.
 */
 CV_EXPORTS NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k,
-                                         InputArray pairs = noArray(), int normType = 0);
+                                         InputArray pairs = noArray(), int normType = 0,
+                                         int searchMode = SEARCH_EXACT);
 
 //! How distances become similarities.
 struct CV_EXPORTS SimilarityParams
