@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "accuracy.hpp"
+#include "retrieval.hpp"
 #include "scale.hpp"
 #include "speed.hpp"
 
@@ -23,8 +24,10 @@ struct Command
 
 const Command COMMANDS[] = {
     {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
+    {"retrieval", "how many overlapping pairs of views are found without comparing them all",
+     bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},
-    {"speed", "seconds and memory beside OpenCV's own matcher", bench::runSpeed},
+    {"speed", "seconds and memory beside peers of the same run", bench::runSpeed},
 };
 
 void printUsage(std::ostream& out)

@@ -5,19 +5,22 @@
 #include "speed.hpp"
 
 #include "arguments.hpp"
+#include "measure.hpp"
+#include "methods.hpp"
+#include "paper_size.hpp"
 #include "photo_sequence.hpp"
 #include "results.hpp"
+#include "walk.hpp"
 
 #include "opencv2/multimatch.hpp"
 
 #include "opencv2/features2d.hpp"
+#include "opencv2/flann.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <functional>
 #include <iostream>
 
 namespace bench {
@@ -28,24 +31,6 @@ using namespace cv::multimatch;
 namespace {
 
 const int LONG_SIDE = 1400; // of the photograph: enough for thousands of points a view
-
-double secondsOf(const std::function<void()>& work)
-{
-    const int64 start = getTickCount();
-    work();
-    return double(getTickCount() - start) / getTickFrequency();
-}
-
-//! Largest resident set of this process so far; 0 where the system does not tell.
-double peakBytes()
-{
-    std::ifstream status("/proc/self/status");
-    std::string line;
-    while (std::getline(status, line))
-        if (line.compare(0, 6, "VmHWM:") == 0)
-            return 1024. * std::stod(line.substr(6));
-    return 0;
-}
 
 //! Views of one photograph under random homographies, with noise.
 std::vector<Mat> warpedViews(int views)
@@ -104,63 +89,275 @@ Features extract(const std::vector<Mat>& images, const Ptr<Feature2D>& detector,
     return features;
 }
 
-//! Seconds of cv::BFMatcher::knnMatch in both directions over all pairs; it finds what findNeighbours finds.
-double bruteForceSeconds(const Features& features, int norm)
-{
-    const BFMatcher matcher(norm);
-    return secondsOf([&]() {
-        std::vector<std::vector<DMatch>> matches;
-        for (const Mat& query : features.descriptors)
-            for (const Mat& train : features.descriptors)
-                if (query.data != train.data)
-                    matcher.knnMatch(query, train, matches, 2);
-    });
-}
-
 void report(Results& results, const std::string& set, const std::string& method,
             const std::string& metric, double value)
 {
     results.add("speed", set, method, metric, value);
-    std::printf("%-12s %-14s %-16s %.4g\n", set.c_str(), method.c_str(), metric.c_str(), value);
+    std::printf("%-12s %-12s %-22s %.5g\n", set.c_str(), method.c_str(), metric.c_str(), value);
     std::fflush(stdout);
 }
 
+//! Share of knnMatch's neighbours that the graph holds too, at the same distance; ties may go either way.
+class Agreement
+{
+public:
+    explicit Agreement(const NeighbourGraph& graph) : graph_(graph), offsets_(1, 0)
+    {
+        for (int size : graph.viewSizes)
+            offsets_.push_back(offsets_.back() + size);
+    }
+
+    void add(size_t query, size_t train, const std::vector<std::vector<DMatch>>& matches)
+    {
+        const CsrMatrix& D = graph_.distances;
+        for (const std::vector<DMatch>& list : matches)
+            for (const DMatch& match : list)
+            {
+                const int p = offsets_[query] + match.queryIdx;
+                const int q = offsets_[train] + match.trainIdx;
+                ++all_;
+                equal_ += std::abs(D.at(p, q) - match.distance) <= 1e-3f * match.distance ||
+                          isTie(p, train, match.distance);
+            }
+    }
+    double share() const { return double(equal_) / double(std::max<size_t>(1, all_)); }
+
+private:
+    bool isTie(int p, size_t view, float distance) const
+    {
+        const CsrMatrix& D = graph_.distances;
+        for (size_t e = D.offsets[size_t(p)]; e < D.offsets[size_t(p) + 1]; ++e)
+            if (D.columns[e] >= offsets_[view] && D.columns[e] < offsets_[view + 1] &&
+                std::abs(D.values[e] - distance) <= 1e-5f * distance)
+                return true;
+        return false;
+    }
+
+    const NeighbourGraph& graph_;
+    std::vector<int> offsets_;
+    size_t all_ = 0, equal_ = 0;
+};
+
+//! The search beside cv::BFMatcher::knnMatch in both directions over all pairs, which finds the same.
 void measureNeighbours(Results& results, const std::string& set, const Features& features, int norm)
 {
-    const double peer = bruteForceSeconds(features, norm);
-    const double ours = secondsOf([&]() { findNeighbours(features.descriptors, 2); });
+    NeighbourGraph graph;
+    const double ours = secondsOf([&]() { graph = findNeighbours(features.descriptors, 2); });
+    Agreement agreement(graph);
+    const BFMatcher matcher(norm);
+    double peer = 0;
+    for (size_t i = 0; i < features.descriptors.size(); ++i)
+        for (size_t j = 0; j < features.descriptors.size(); ++j)
+        {
+            if (i == j)
+                continue;
+            std::vector<std::vector<DMatch>> matches;
+            peer += secondsOf([&]() {
+                matcher.knnMatch(features.descriptors[i], features.descriptors[j], matches, 2);
+            });
+            agreement.add(i, j, matches);
+        }
     report(results, set, "BFMatcher", "seconds", peer);
-    report(results, set, "hippi", "seconds", ours);
+    report(results, set, OURS, "seconds", ours);
+    report(results, set, OURS, "equal-neighbours", agreement.share());
     report(results, set, "BFMatcher", "ratio", peer / ours);
+}
+
+//! RootSIFT: fractions, where SIFT's are whole numbers.
+Features rooted(const Features& sift)
+{
+    Features result = sift;
+    for (Mat& view : result.descriptors)
+    {
+        Mat rows = view.clone();
+        for (int p = 0; p < rows.rows; ++p)
+            normalize(rows.row(p), rows.row(p), 1, 0, NORM_L1);
+        sqrt(rows, view);
+    }
+    return result;
 }
 
 void measureDefaultRun(Results& results, const Features& features)
 {
-    const Tracks tracks = HiPPI::create()->match(features.keypoints, features.descriptors);
+    Tracks tracks;
+    const double peak = peakBytesOf(
+        [&]() { tracks = HiPPI::create()->match(features.keypoints, features.descriptors); });
     const MatchReport run = tracks.report();
     double neighbours = 0;
     for (size_t s = 0; s < run.stages.size(); ++s)
     {
-        report(results, "default-run", "hippi", "seconds-" + run.stages[s], run.seconds[s]);
+        report(results, "after-knn", OURS, "seconds-" + run.stages[s], run.seconds[s]);
         if (run.stages[s] == "neighbours")
             neighbours = run.seconds[s];
     }
-    report(results, "default-run", "hippi", "key-points", features.pointCount());
-    report(results, "default-run", "hippi", "tracks", tracks.size());
-    report(results, "default-run", "hippi", "seconds", run.totalSeconds());
-    report(results, "default-run", "hippi", "peak-rss-bytes", peakBytes());
+    report(results, "after-knn", OURS, "key-points", features.pointCount());
+    report(results, "after-knn", OURS, "tracks", tracks.size());
+    report(results, "after-knn", OURS, "seconds", run.totalSeconds() - neighbours);
+    report(results, "after-knn", OURS, "peak-rss-bytes", peak);
+    report(results, "after-knn", "knn", "seconds", neighbours);
     report(results, "after-knn", "knn", "ratio", (run.totalSeconds() - neighbours) / neighbours);
+}
+
+//! One thread against two, for the search and for the whole run.
+void measureThreads(Results& results, const Features& features)
+{
+    NeighbourGraph graphs[2];
+    Tracks tracks[2];
+    double search[2], whole[2];
+    for (int t = 0; t < 2; ++t)
+    {
+        setNumThreads(t + 1);
+        search[t] = secondsOf([&]() { graphs[t] = findNeighbours(features.descriptors, 2); });
+        whole[t] = secondsOf([&]() {
+            tracks[t] = HiPPI::create()->match(features.keypoints, features.descriptors);
+        });
+    }
+    setNumThreads(-1);
+    const bool equal = graphs[0].distances.columns == graphs[1].distances.columns &&
+                       graphs[0].distances.values == graphs[1].distances.values;
+    report(results, "threads-knn", "one-thread", "seconds", search[0]);
+    report(results, "threads-knn", OURS, "seconds", search[1]);
+    report(results, "threads-knn", OURS, "identical", equal);
+    report(results, "threads-knn", "one-thread", "ratio", search[0] / search[1]);
+    report(results, "threads", "one-thread", "seconds", whole[0]);
+    report(results, "threads", OURS, "seconds", whole[1]);
+    report(results, "threads", OURS, "identical", tracks[0] == tracks[1]);
+    report(results, "threads", "one-thread", "ratio", whole[0] / whole[1]);
+}
+
+double reportAll(Results& results, const std::string& set, const std::string& method,
+                 const std::vector<Figure>& figures)
+{
+    for (const Figure& figure : figures)
+        report(results, set, method, figure.metric, figure.value);
+    return results.get(set, method, "seconds");
+}
+
+void measurePaperSize(Results& results, int denseIterations)
+{
+    const std::string solve = "paper-size", pipeline = "paper-size-pipeline";
+    const double sparse = reportAll(results, solve, OURS, measureInChild(solveSparse));
+    if (denseIterations > 0)
+    {
+        const double dense = reportAll(
+            results, solve, "dense", measureInChild([&]() { return solveDense(denseIterations); }));
+        report(results, solve, "dense", "objective-ratio",
+               results.get(solve, OURS, "objective") / results.get(solve, "dense", "objective"));
+        report(results, solve, "dense", "ratio", dense / sparse);
+    }
+    const double ours =
+        reportAll(results, pipeline, OURS, measureInChild([&]() { return runPipeline(OURS); }));
+    for (const char* peer : {"quickmatch", "matcheig"})
+    {
+        const double theirs =
+            reportAll(results, pipeline, peer, measureInChild([&]() { return runPipeline(peer); }));
+        report(results, pipeline, peer, "ratio", theirs / ours);
+    }
+}
+
+//! Share of the true matches of one graph that are in another.
+double recallOf(const NeighbourGraph& exact, const NeighbourGraph& found, const Labels& labels)
+{
+    std::vector<int> all;
+    for (const std::vector<int>& view : labels)
+        all.insert(all.end(), view.begin(), view.end());
+    double matches = 0, kept = 0;
+    const CsrMatrix &E = exact.distances, &F = found.distances;
+    for (int p = 0; p < E.rows; ++p)
+        for (size_t e = E.offsets[size_t(p)]; e < E.offsets[size_t(p) + 1]; ++e)
+            if (all[size_t(p)] >= 0 && all[size_t(p)] == all[size_t(E.columns[e])])
+            {
+                ++matches;
+                kept += std::binary_search(F.columns.begin() + ptrdiff_t(F.offsets[size_t(p)]),
+                                           F.columns.begin() + ptrdiff_t(F.offsets[size_t(p) + 1]),
+                                           E.columns[e]);
+            }
+    return kept / std::max(1., matches);
+}
+
+//! FLANN's forest of k-d trees over all points: the nearest 64 of each.
+NeighbourGraph flannNeighbours(const Problem& walk)
+{
+    Mat all, rows;
+    vconcat(walk.descriptors, all);
+    all.convertTo(rows, CV_32F);
+    flann::Index index(rows, flann::KDTreeIndexParams(4));
+    Mat found, distances;
+    index.knnSearch(rows, found, distances, 64, flann::SearchParams(128));
+    std::vector<int> from, to;
+    for (int p = 0; p < found.rows; ++p)
+        for (int n = 0; n < found.cols; ++n)
+        {
+            from.push_back(p);
+            to.push_back(found.at<int>(p, n));
+            from.push_back(to.back());
+            to.push_back(p);
+        }
+    NeighbourGraph graph;
+    graph.distances = CsrMatrix::fromTriplets(rows.rows, rows.rows, from, to,
+                                              std::vector<float>(from.size(), 1.f));
+    return graph;
+}
+
+//! All views with all, exactly and by an index.
+void measureApproximate(Results& results, int points)
+{
+    WalkParams params;
+    params.views = points / params.viewPoints;
+    params.descriptorType = CV_8U;
+    const Problem walk = makeWalk(params);
+    NeighbourGraph exact, cells, trees;
+    const double exactSeconds =
+        secondsOf([&]() { exact = findNeighbours(walk.descriptors, 2, noArray(), NORM_L2); });
+    const double cellSeconds = secondsOf([&]() {
+        cells = findNeighbours(walk.descriptors, 2, noArray(), NORM_L2, SEARCH_APPROXIMATE);
+    });
+    const double treeSeconds = secondsOf([&]() { trees = flannNeighbours(walk); });
+    const std::string set = "approximate";
+    report(results, set, OURS, "key-points", points);
+    report(results, set, OURS, "seconds", cellSeconds);
+    report(results, set, OURS, "recall", recallOf(exact, cells, walk.labels));
+    report(results, set, "exact", "seconds", exactSeconds);
+    report(results, set, "exact", "ratio", exactSeconds / cellSeconds);
+    report(results, set, "flann", "seconds", treeSeconds);
+    report(results, set, "flann", "recall", recallOf(exact, trees, walk.labels));
+    report(results, set, "flann", "ratio", treeSeconds / cellSeconds);
+}
+
+const char* const SETS[] = {"paper-size", "after-knn", "knn-float",
+                            "knn-binary", "threads",   "approximate"};
+
+std::vector<std::string> chosenSets(const ::samples::Arguments& arguments)
+{
+    const std::vector<std::string> known(std::begin(SETS), std::end(SETS));
+    const std::vector<std::string> asked = arguments.getList("sets");
+    for (const std::string& name : asked)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw ::samples::ArgumentError("--sets has " + name + ", expected some of " +
+                                           ::samples::join(known, ", "));
+    return asked.empty() ? known : asked;
 }
 
 } // namespace
 
 int runSpeed(int argc, const char* const* argv)
 {
-    ::samples::Arguments arguments("multimatch_bench speed [options]",
-                                   "Seconds per stage and peak memory of a default run, and the "
-                                   "descriptor search beside cv::BFMatcher.");
+    ::samples::Arguments arguments(
+        "multimatch_bench speed [options]",
+        "Seconds and peak memory, each beside a peer measured in the same run. ratio is the peer's "
+        "seconds over ours (after-knn: ours over those of the search). Sets: paper-size (100 "
+        "views, "
+        "20,700 points, d = 414: the iteration beside a dense one, the whole run beside QuickMatch "
+        "and MatchEig), after-knn (a default run by stages), knn-float and knn-binary (the "
+        "descriptor search beside cv::BFMatcher), threads (two beside one), approximate (all views "
+        "of a walk with all by an index, beside the exact search and FLANN's k-d trees; recall is "
+        "of the true matches that the exact search finds).");
+    arguments.option("sets", "NAME,NAME,...", "", "only these");
     arguments.option("views", "N", "12", "views of a photograph");
     arguments.option("points", "N", "3000", "key points a view");
+    arguments.option("dense-iterations", "N", "5",
+                     "paper-size: at most so many of the dense implementation, 0: leave it out");
+    arguments.option("index-points", "N", "50000", "approximate: key points, in views of 1000");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "this text");
     arguments.parse(argc, argv);
@@ -169,15 +366,35 @@ int runSpeed(int argc, const char* const* argv)
         std::cout << arguments.help();
         return 0;
     }
+    const std::vector<std::string> sets = chosenSets(arguments);
+    const auto chosen = [&](const char* name) {
+        return std::find(sets.begin(), sets.end(), name) != sets.end();
+    };
     const int views = arguments.getInt("views", 2, 1000);
     const int points = arguments.getInt("points", 10, 100000);
+    const int denseIterations = arguments.getInt("dense-iterations", 0, 1000);
+    const int indexPoints = arguments.getInt("index-points", 2000, 1000000);
     Results results("speed", arguments.get("csv"));
+    if (chosen("paper-size")) // first: its processes must be made before there are threads
+        measurePaperSize(results, denseIterations);
+    if (chosen("approximate"))
+        measureApproximate(results, indexPoints);
+    if (!chosen("after-knn") && !chosen("knn-float") && !chosen("knn-binary") && !chosen("threads"))
+        return 0;
     const std::vector<Mat> images = warpedViews(views);
     const Features sift = extract(images, SIFT::create(points, 3, 0.01), points);
-    measureDefaultRun(results, sift); // first: peak memory counts from the start of the process
-    measureNeighbours(results, "knn-float", sift, NORM_L2);
-    measureNeighbours(results, "knn-binary", extract(images, ORB::create(points), points),
-                      NORM_HAMMING);
+    if (chosen("after-knn"))
+        measureDefaultRun(results, sift);
+    if (chosen("knn-float"))
+    {
+        measureNeighbours(results, "knn-float", sift, NORM_L2);
+        measureNeighbours(results, "knn-rootsift", rooted(sift), NORM_L2);
+    }
+    if (chosen("knn-binary"))
+        measureNeighbours(results, "knn-binary", extract(images, ORB::create(points), points),
+                          NORM_HAMMING);
+    if (chosen("threads"))
+        measureThreads(results, sift);
     return 0;
 }
 

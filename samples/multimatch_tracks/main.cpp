@@ -79,6 +79,8 @@ cv::multimatch::Tracks matchViews(const Options& options, const Views& views,
     cv::multimatch::MultiMatcher& matcher = *options.matcher;
     if (!options.pairs.file.empty())
         matcher.setPairs(readPairs(options.pairs.file, views.sources, views.sourceIndex));
+    else if (options.pairs.similar > 0)
+        matcher.setPairs(cv::multimatch::retrievePairs(views.descriptors, options.pairs.similar));
     else
         matcher.setWindow(options.pairs.window);
     matcher.setProgressCallback([&](const cv::multimatch::Progress& progress) {

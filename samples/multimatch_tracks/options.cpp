@@ -65,8 +65,9 @@ samples::Arguments declareOptions()
     arguments.section("Matching");
     arguments.option(
         "pairs", "WHICH", "",
-        "images to compare: all, sequential:N (each with the next N), or a file with "
-        "two names or numbers from 0 a line (default: all; with --video sequential:5)");
+        "images to compare: all, sequential:N (each with the next N), retrieval:N (each with "
+        "the N that look most like it), or a file with two names or numbers from 0 a line "
+        "(default: all; with --video sequential:5)");
     declareMethodOptions(arguments);
     arguments.option("min-length", "N", "2", "tracks of fewer images are left out");
     arguments.option("threads", "N", "", "at most N threads (default: all)");

@@ -30,22 +30,26 @@ bool parseInt(const std::string& text, int& value)
 PairChoice parsePairChoice(const std::string& text)
 {
     PairChoice choice;
-    const std::string sequential = "sequential";
     if (text == "all")
         return choice;
-    if (text.compare(0, sequential.size(), sequential) == 0)
+    const std::pair<std::string, int*> numbered[] = {{"sequential", &choice.window},
+                                                     {"retrieval", &choice.similar}};
+    for (const std::pair<std::string, int*>& kind : numbered)
     {
-        const std::string rest = text.substr(sequential.size());
-        if (rest.empty() || rest[0] != ':' || !parseInt(rest.substr(1), choice.window) ||
-            choice.window < 1)
-            throw samples::ArgumentError("--pairs=" + text +
-                                         ": expected sequential:N with N of 1 or more");
+        if (text.compare(0, kind.first.size(), kind.first) != 0)
+            continue;
+        const std::string rest = text.substr(kind.first.size());
+        if (rest.empty() || rest[0] != ':' || !parseInt(rest.substr(1), *kind.second) ||
+            *kind.second < 1)
+            throw samples::ArgumentError("--pairs=" + text + ": expected " + kind.first +
+                                         ":N with N of 1 or more");
         return choice;
     }
     choice.file = text;
     if (!std::ifstream(text.c_str()))
-        throw samples::ArgumentError("--pairs=" + text +
-                                     ": expected all, sequential:N or a file that can be read");
+        throw samples::ArgumentError(
+            "--pairs=" + text +
+            ": expected all, sequential:N, retrieval:N or a file that can be read");
     return choice;
 }
 

@@ -14,10 +14,11 @@
 struct PairChoice
 {
     int window = 0;   //!< 0: all, or those of the file
+    int similar = 0;  //!< each with so many that look like it; 0: not chosen that way
     std::string file; //!< empty: none
 };
 
-//! "all", "sequential:N" or the name of a file. Throws samples::ArgumentError.
+//! "all", "sequential:N", "retrieval:N" or the name of a file. Throws samples::ArgumentError.
 PairChoice parsePairChoice(const std::string& text);
 
 /** Reads a list of pairs: a line holds two numbers of images, counted from 0, or two names, with or without

@@ -1,0 +1,15 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef MULTIMATCH_BENCH_RETRIEVAL_HPP
+#define MULTIMATCH_BENCH_RETRIEVAL_HPP
+
+namespace bench {
+
+//! multimatch_bench retrieval: argv[0] is the command's name. Returns the exit code.
+int runRetrieval(int argc, const char* const* argv);
+
+} // namespace bench
+
+#endif
