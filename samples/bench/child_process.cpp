@@ -101,12 +101,17 @@ std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& w
                         WTERMSIG(status)));
     if (WEXITSTATUS(status) != 0)
         fail(text);
+    const Figure peak = {"peak-rss-bytes", 1024. * double(usage.ru_maxrss)};
+    bool peakTold = false;
     std::vector<Figure> figures;
     std::istringstream lines(text);
     for (Figure figure; lines >> figure.metric >> figure.value;)
+    {
         figures.push_back(figure);
-    const Figure peak = {"peak-rss-bytes", 1024. * double(usage.ru_maxrss)};
-    figures.push_back(peak);
+        peakTold = peakTold || figure.metric == peak.metric;
+    }
+    if (!peakTold)
+        figures.push_back(peak);
     return figures;
 }
 

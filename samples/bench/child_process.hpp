@@ -19,7 +19,7 @@ struct Figure
 };
 
 /** @brief Runs a measurement in a process of its own, so that its peak memory is its own.
-@return what work returned, and behind it "peak-rss-bytes". Throws cv::Exception where the process does not end
+@return what work returned, and behind it "peak-rss-bytes" of the whole process unless work has told one. Throws cv::Exception where the process does not end
 well, with its message. Call it before this process has started threads of its own. */
 std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& work);
 

@@ -20,7 +20,7 @@ the objective stops growing.
 @param maxIterations at most so many */
 std::vector<Figure> solveDense(int maxIterations);
 
-//! A whole pipeline from descriptors to tracks: one of methodNames().
+//! A whole pipeline from descriptors to tracks (MatchEig: to matches): hippi, quickmatch or matcheig.
 std::vector<Figure> runPipeline(const std::string& method);
 
 } // namespace bench
