@@ -8,8 +8,9 @@
 
 namespace cv { namespace multimatch {
 
-Appearance::Appearance(const std::vector<Mat>& descriptors, const std::vector<float>& bandwidths)
-    : type_(CV_32F), width_(0), bandwidth_(bandwidths)
+Appearance::Appearance(const std::vector<Mat>& descriptors, int normType,
+                       const std::vector<float>& bandwidths)
+    : type_(CV_32F), normType_(normType), width_(0), bandwidth_(bandwidths)
 {
     for (size_t v = 0; v < descriptors.size(); ++v)
         for (int r = 0; r < descriptors[v].rows; ++r)
@@ -20,18 +21,26 @@ Appearance::Appearance(const std::vector<Mat>& descriptors, const std::vector<fl
         }
 }
 
-float Appearance::similarity(int p, int q) const
+float Appearance::squaredDistance(const uchar* a, const uchar* b) const
 {
-    const uchar *a = rows_[static_cast<size_t>(p)], *b = rows_[static_cast<size_t>(q)];
-    float squared;
     if (type_ == CV_32F)
-        squared = hal::normL2Sqr_(reinterpret_cast<const float*>(a),
-                                  reinterpret_cast<const float*>(b), width_);
-    else
+        return hal::normL2Sqr_(reinterpret_cast<const float*>(a), reinterpret_cast<const float*>(b),
+                               width_);
+    if (normType_ == NORM_HAMMING)
     {
         const float bits = static_cast<float>(hal::normHamming(a, b, width_));
-        squared = bits * bits;
+        return bits * bits;
     }
+    int squared = 0;
+    for (int c = 0; c < width_; ++c)
+        squared += (a[c] - b[c]) * (a[c] - b[c]);
+    return static_cast<float>(squared);
+}
+
+float Appearance::similarity(int p, int q) const
+{
+    const float squared =
+        squaredDistance(rows_[static_cast<size_t>(p)], rows_[static_cast<size_t>(q)]);
     return std::exp(-squared /
                     (2 * bandwidth_[static_cast<size_t>(p)] * bandwidth_[static_cast<size_t>(q)]));
 }

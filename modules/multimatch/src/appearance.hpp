@@ -16,13 +16,17 @@ std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen);
 class Appearance
 {
 public:
-    Appearance(const std::vector<Mat>& descriptors, const std::vector<float>& bandwidths);
+    //! normType: NORM_L2 or NORM_HAMMING.
+    Appearance(const std::vector<Mat>& descriptors, int normType,
+               const std::vector<float>& bandwidths);
 
     float similarity(int p, int q) const;
 
 private:
+    float squaredDistance(const uchar* a, const uchar* b) const;
+
     std::vector<const uchar*> rows_; //!< per point its descriptor
-    int type_, width_;
+    int type_, normType_, width_;
     std::vector<float> bandwidth_;
 };
 

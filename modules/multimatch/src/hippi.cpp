@@ -302,8 +302,8 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
     const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
     Ptr<Appearance> appearance;
     if (graph)
-        appearance =
-            makePtr<Appearance>(input.descriptors, kernelBandwidths(*graph, params_.rhoDen));
+        appearance = makePtr<Appearance>(input.descriptors, input.normType,
+                                         kernelBandwidths(*graph, params_.rhoDen));
     return finish(input, result, confidence, appearance.get(), control);
 }
 
