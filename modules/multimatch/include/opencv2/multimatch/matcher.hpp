@@ -74,16 +74,16 @@ public:
     (CV_8U). 0 (default): NORM_L2 for CV_32F, NORM_HAMMING for CV_8U, so that only SIFT's as CV_8U and the like have to
     be named. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
     CV_WRAP virtual void setNormType(int normType) = 0;
-    CV_WRAP virtual int getNormType() const = 0;
+    CV_WRAP virtual int getNormType() const = 0; //!< as set
 
     //! SearchMode; SEARCH_EXACT by default. Throws cv::Exception on another value.
     CV_WRAP virtual void setSearchMode(int searchMode) = 0;
-    CV_WRAP virtual int getSearchMode() const = 0;
+    CV_WRAP virtual int getSearchMode() const = 0; //!< as set
 
     /** @brief Bytes that the nearest-neighbour search may hold beside the input; 0 (default): no limit. match() throws cv::Exception
     before any work where it could need more, and says how much. Throws cv::Exception on a negative value. */
     CV_WRAP virtual void setMemoryBudget(double bytes) = 0;
-    CV_WRAP virtual double getMemoryBudget() const = 0;
+    CV_WRAP virtual double getMemoryBudget() const = 0; //!< as set
 
     //! Whom to tell how far a run is, and to ask whether to go on; an empty function: nobody.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;
