@@ -4,7 +4,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-TARGETS="multimatch_demo tutorial_ten_lines tutorial_matrices tutorial_confidence tutorial_own_start" \
+TARGETS="multimatch_demo tutorial_ten_lines tutorial_matrices tutorial_confidence tutorial_own_start tutorial_video" \
     "$root/scripts/build.sh"
 
 bin=$root/build/bin
@@ -18,3 +18,5 @@ mkdir -p "$pages/images" "$pages/output"
 "$bin/tutorial_matrices" "$pages/images/matrices.png" >"$pages/output/matrices.txt"
 "$bin/tutorial_confidence" "$photo" >"$pages/output/confidence.txt"
 "$bin/tutorial_own_start" "$photo" >"$pages/output/own_start.txt"
+/usr/bin/python3 "$root/samples/python/camera_flight.py" "$photo" "$work/flight"
+"$bin/tutorial_video" "$pages/images/video.jpg" "$work/flight/frame_%02d.png" 1 >"$pages/output/video.txt"

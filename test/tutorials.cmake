@@ -14,7 +14,10 @@ set_tests_properties(tutorial.confidence PROPERTIES PASS_REGULAR_EXPRESSION "ite
 add_test(NAME tutorial.own_start COMMAND tutorial_own_start)
 set_tests_properties(tutorial.own_start PROPERTIES
                      PASS_REGULAR_EXPRESSION "iterated from them +[0-9]+ tracks +precision 0.9")
-set(tutorial_tests ten_lines matrices confidence own_start)
+add_test(NAME tutorial.video COMMAND tutorial_video ${outputs}/video.jpg ${pictures}/view_%02d.png 1 4)
+set_tests_properties(tutorial.video PROPERTIES FIXTURES_REQUIRED views
+                     PASS_REGULAR_EXPRESSION "4 frames, [0-9][0-9]+ tracks")
+set(tutorial_tests ten_lines matrices confidence own_start video)
 
 if(MULTIMATCH_BUILD_PYTHON)
   set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)
@@ -29,7 +32,9 @@ if(MULTIMATCH_BUILD_PYTHON)
   add_test(NAME tutorial.colmap_arrays_py
            COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_colmap_arrays.py
                    ${python_samples}/colmap_arrays.py ${outputs}/arrays.npz ${first_pictures})
-  foreach(name plot_tracks_py essential_matrix_py colmap_arrays_py)
+  add_test(NAME tutorial.camera_flight_py
+           COMMAND ${Python_EXECUTABLE} ${python_samples}/camera_flight.py ${pictures}/view_00.png ${outputs}/flight 3)
+  foreach(name camera_flight_py plot_tracks_py essential_matrix_py colmap_arrays_py)
     list(APPEND tutorial_tests ${name})
     set_tests_properties(tutorial.${name} PROPERTIES FIXTURES_REQUIRED views
       ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")

@@ -47,6 +47,13 @@ int main(int argc, char** argv)
     std::printf("%d tracks; %d matches of the first and the last view\n", tracks.size(),
                 static_cast<int>(matches.size()));
 
+    //! [many]
+    cv::Ptr<cv::multimatch::HiPPI> matcher = cv::multimatch::HiPPI::create();
+    matcher->setPairs(cv::multimatch::retrievePairs(descriptors, 20));
+    //! [many]
+    if (images.size() > 100)
+        tracks = matcher->match(keypoints, descriptors);
+
     //! [observations]
     for (int id = 0; id < std::min(3, tracks.size()); ++id)
     {

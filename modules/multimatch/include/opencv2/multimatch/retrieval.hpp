@@ -28,7 +28,7 @@ CV_EXPORTS_W Mat computeSignatures(InputArrayOfArrays descriptors, int normType 
 
 Thousands of photographs in no order then need no comparison of all with all.
 @code
-matcher->setPairs(multimatch::retrievePairs(descriptors, 20));
+matcher->setPairs(cv::multimatch::retrievePairs(descriptors, 20));
 @endcode
 @param descriptors as of computeSignatures
 @param count how many others each view is paired with, at least 1; a view that others chose has more
