@@ -8,8 +8,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const double MIN_LOG_RATIO = 1;       //!< of places looked at
-const float LEAST_SIMILARITY = 1e-4f; //!< an entry must not vanish
+const float LEAST_SIMILARITY = 1e-4f; //!< of a partner, however well its place fits
 
 //! An entry of S above the diagonal.
 struct Entry
@@ -21,20 +20,20 @@ struct Entry
     bool operator==(const Entry& other) const { return p == other.p && q == other.q; }
 };
 
-//! The one of several points, not none, that is most like p.
+//! The one of several points that is most like p; q is -1 where none is like it at all.
 Entry mostSimilar(int p, const std::vector<int>& points, const Appearance& appearance)
 {
-    Entry best = {p, -1, -1.f};
+    Entry best = {p, -1, LEAST_SIMILARITY};
     for (size_t n = 0; n < points.size(); ++n)
     {
         const float similarity = appearance.similarity(p, points[n]);
         if (similarity > best.similarity)
         {
-            best.similarity = std::max(similarity, LEAST_SIMILARITY);
+            best.similarity = similarity;
             best.q = points[n];
         }
     }
-    if (best.q < best.p)
+    if (best.q >= 0 && best.q < best.p)
         std::swap(best.p, best.q);
     return best;
 }
@@ -58,10 +57,10 @@ CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
                     continue;
                 for (int j : comparedViews[static_cast<size_t>(v)])
                 {
-                    predictions.likely(p, j, MIN_LOG_RATIO, hits, expected);
-                    if (!expected.empty())
-                        found[static_cast<size_t>(v)].push_back(
-                            mostSimilar(p, expected, appearance));
+                    predictions.expected(p, j, hits, expected);
+                    const Entry entry = mostSimilar(p, expected, appearance);
+                    if (entry.q >= 0)
+                        found[static_cast<size_t>(v)].push_back(entry);
                 }
             }
     });

@@ -19,13 +19,13 @@ namespace {
 const float EXACT_TOLERANCE = 1e-6f;
 
 //! Adjacency neighbours kept where rows are truncated anyway.
-const int TRUNCATED_NEIGHBOURS = 32;
+const int TRUNCATED_NEIGHBOURS = 12;
 
 //! Largest number of pairs of points for which a bijective problem compares everything with everything.
 const double FULL_COMPARISON_LIMIT = 5e7;
 
 //! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
-const double TRUNCATED_GROWTH = 3e-3;
+const double TRUNCATED_GROWTH = 0.02;
 
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;
@@ -38,10 +38,10 @@ RowLimits rowLimits(bool exact)
     RowLimits limits;
     if (!exact)
     {
-        limits.B = 8;
-        limits.C = 16;
-        limits.G = 64;
-        limits.candidates = 8;
+        limits.B = 4;
+        limits.C = 8;
+        limits.G = 16;
+        limits.candidates = 4;
     }
     return limits;
 }

@@ -69,9 +69,8 @@ public:
     shared to tell. */
     bool compare(int p, int q, Fit& fit) const;
 
-    //! Points of view j, numbered through all views, whose place fits p by at least minimum. hits: scratch.
-    void likely(int p, int viewJ, double minimum, std::vector<KdTree::Hit>& hits,
-                std::vector<int>& points) const;
+    //! The points of view j, numbered through all views, closest to where p should be. hits: scratch.
+    void expected(int p, int viewJ, std::vector<KdTree::Hit>& hits, std::vector<int>& points) const;
 
 private:
     struct Prediction

@@ -18,6 +18,8 @@ const float SPREAD_FLOOR = 0.03f; //!< a prediction is never better than this sh
 const float WRONG_RADIUS = 3.f;   //!< a wrong point lies anywhere within so many radii
 const float TAIL = 1.5f;          //!< exponent of the heavy tail of a prediction's error
 const float MAX_LOG_RATIO = 6.f;
+const float LIKELY_SPREADS = 3.f;  //!< a point is expected within so many spreads
+const int MAX_LIKELY = 8;          //!< points that could be the one
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 
@@ -335,16 +337,15 @@ bool Predictions::compare(int p, int q, Fit& fit) const
     return true;
 }
 
-void Predictions::likely(int p, int viewJ, double minimum, std::vector<KdTree::Hit>& hits,
-                         std::vector<int>& points) const
+void Predictions::expected(int p, int viewJ, std::vector<KdTree::Hit>& hits,
+                           std::vector<int>& points) const
 {
     points.clear();
-    const Prediction* expected = find(p, viewJ);
-    if (!expected || expected->peak < minimum)
+    const Prediction* found = find(p, viewJ);
+    if (!found)
         return;
-    // The log-likelihood ratio of compare() solved for the squared distance.
-    const double r2 = expected->spread2 * std::expm1((expected->peak - minimum) / TAIL);
-    geometry_.tree(viewJ).withinRadius(expected->place, static_cast<float>(r2), 0, hits);
+    geometry_.tree(viewJ).withinRadius(
+        found->place, LIKELY_SPREADS * LIKELY_SPREADS * found->spread2, MAX_LIKELY, hits);
     for (size_t h = 0; h < hits.size(); ++h)
         points.push_back(geometry_.offsets()[viewJ] + hits[h].point);
 }
