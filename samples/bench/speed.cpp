@@ -18,6 +18,10 @@
 #include "opencv2/flann.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
+#include "opencv2/opencv_modules.hpp"
+#ifdef HAVE_OPENCV_GEOMETRY
+#include "opencv2/geometry.hpp" // has getPerspectiveTransform from OpenCV 5 on
+#endif
 
 #include <algorithm>
 #include <cstdio>

@@ -7,6 +7,10 @@
 #include "opencv2/core/utility.hpp"
 #include "opencv2/features2d.hpp"
 #include "opencv2/imgproc.hpp"
+#include "opencv2/opencv_modules.hpp"
+#ifdef HAVE_OPENCV_GEOMETRY
+#include "opencv2/geometry.hpp" // has getPerspectiveTransform from OpenCV 5 on
+#endif
 
 #include <algorithm>
 #include <cmath>
