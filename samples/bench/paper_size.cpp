@@ -32,8 +32,6 @@ Problem makeProblem()
     params.universe = UNIVERSE;
     params.seen = VIEW_POINTS;
     params.outliers = 0;
-    params.dimensions = 128;
-    params.noise = 0.1;
     params.positions = true;
     Problem problem = makeSynthetic(params);
     problem.universeSize = UNIVERSE;

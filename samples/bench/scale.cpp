@@ -33,7 +33,7 @@ struct Options
     std::vector<int> points;
     int descriptorType;
     int threads;
-    bool peer;
+    std::vector<std::string> methods;
 };
 
 Ptr<MultiMatcher> createMatcher(const std::string& method)
@@ -175,7 +175,7 @@ int runScale(int argc, const char* const* argv)
                      "numbers of key points, multiples of 1000");
     arguments.option("descriptors", "TYPE", "uint8", "uint8 or float");
     arguments.option("threads", "N", "0", "threads; 0: as OpenCV chooses");
-    arguments.flag("peer", true, "measure union-find too");
+    arguments.option("methods", "NAME,NAME", "hippi,unionfind", "one or both");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "this text");
     arguments.parse(argc, argv);
@@ -188,21 +188,23 @@ int runScale(int argc, const char* const* argv)
     options.points = pointCounts(arguments);
     options.descriptorType = descriptorType(arguments.get("descriptors"));
     options.threads = arguments.getInt("threads", 0, 1000);
-    options.peer = arguments.getFlag("peer");
+    options.methods = arguments.getList("methods");
+    for (const std::string& method : options.methods)
+        if (method != OURS && method != PEER)
+            throw ::samples::ArgumentError("--methods has " + method +
+                                           ", expected hippi or unionfind");
     Results results("scale", arguments.get("csv"));
     for (int points : options.points)
     {
         const std::string set = std::to_string(points);
-        measureAll(results, OURS, points, options);
-        if (!options.peer)
-            continue;
-        measureAll(results, PEER, points, options);
-        report(results, set, PEER, "ratio",
-               results.get(set, PEER, "seconds") / results.get(set, OURS, "seconds"));
+        for (const std::string& method : options.methods)
+            measureAll(results, method, points, options);
+        if (results.has(set, OURS, "seconds") && results.has(set, PEER, "seconds"))
+            report(results, set, PEER, "ratio",
+                   results.get(set, PEER, "seconds") / results.get(set, OURS, "seconds"));
     }
-    reportGrowth(results, OURS, options.points);
-    if (options.peer)
-        reportGrowth(results, PEER, options.points);
+    for (const std::string& method : options.methods)
+        reportGrowth(results, method, options.points);
     return 0;
 }
 
