@@ -16,6 +16,10 @@ required=(
     libopenblas0-pthread  # makes cv::gemm fast; picks its kernels at run time
 )
 optional=(
+    libsqlite3-dev  # writes and reads COLMAP's database
+    libceres-dev    # bundle adjustment in the sample sfm_from_tracks
+    colmap sqlite3  # reconstructs from what we write, in a test and in scripts/compare_colmap.sh
+    chromium        # opens the report in a test
     opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
     clang-format  # checks the style
     doxygen texlive-binaries  # the documentation; BibTeX makes its list of literature

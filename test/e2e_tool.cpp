@@ -5,18 +5,26 @@
 // What the end-to-end tests need beyond running programs:
 //   check FILE...             all files hold the same tracks, and tracks at all
 //   make-video FOLDER FILE    a video of the pictures of a folder
+//   make-exif-photo PICTURE FILE      a photograph that tells its focal length
+//   check-focal DATABASE      all cameras have the focal length of such photographs
+//   make-scene FOLDER         six views of walls in space, and their cameras
+//   make-hidden-video PICTURE FILE    a picture that moves, half of it covered for a while
+//   check-ids CSV             ids of that video stay with their points, and come back
+//   make-panorama PICTURE FOLDER      what a turning camera sees of a picture
+//   check-panorama PICTURE PANORAMA   the panorama shows the picture
+//   check-exports FOLDER CSV  what was written there for other programs holds the tracks of the table
 
+#include "e2e_pictures.hpp"
 #include "files.hpp"
 
-#include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
-#include "opencv2/videoio.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -130,18 +138,78 @@ void check(const std::vector<std::string>& files)
             throw std::runtime_error("a track sees one view only");
 }
 
-void makeVideo(const std::string& folder, const std::string& file)
+//! The pairs of points that are one, by the names of images: what every format can say.
+typedef std::set<std::string> Pairs;
+
+std::string pairText(const std::string& imageA, int a, const std::string& imageB, int b)
 {
-    const std::vector<std::string> pictures = samples::listImages(folder);
-    cv::VideoWriter writer;
-    for (size_t i = 0; i < pictures.size(); ++i)
+    return imageA < imageB ? cv::format("%s:%d %s:%d", imageA.c_str(), a, imageB.c_str(), b)
+                           : cv::format("%s:%d %s:%d", imageB.c_str(), b, imageA.c_str(), a);
+}
+
+Pairs pairsOf(const std::vector<cv::multimatch::ViewInfo>& views,
+              const std::vector<cv::multimatch::PairMatches>& matches)
+{
+    Pairs pairs;
+    for (const cv::multimatch::PairMatches& pair : matches)
+        for (const cv::DMatch& match : pair.matches)
+            pairs.insert(pairText(samples::baseName(views[pair.first].name), match.queryIdx,
+                                  samples::baseName(views[pair.second].name), match.trainIdx));
+    return pairs;
+}
+
+void expectSame(const Pairs& expected, const Pairs& found, const std::string& what)
+{
+    if (expected != found)
+        throw std::runtime_error(cv::format("%s has %d matches, expected %d", what.c_str(),
+                                            int(found.size()), int(expected.size())) +
+                                 (expected.size() == found.size() ? ", and others" : ""));
+}
+
+void checkExports(const std::string& folder, const std::string& table)
+{
+    using namespace cv::multimatch;
+    const std::vector<Row> rows = readCsv(table);
+    Pairs expected;
+    for (size_t a = 0; a < rows.size(); ++a)
+        for (size_t b = a + 1; b < rows.size() && rows[b].track == rows[a].track; ++b)
+            expected.insert(pairText(samples::baseName(rows[a].image), rows[a].point,
+                                     samples::baseName(rows[b].image), rows[b].point));
+    if (expected.empty())
+        throw std::runtime_error(table + " holds no tracks");
+    std::vector<ViewInfo> views, named;
+    std::vector<PairMatches> matches;
+    readColmapDatabase(folder + "/a.db", views, matches);
+    expectSame(expected, pairsOf(views, matches), "a.db");
+    for (const ViewInfo& view : views)
+        if (view.focalLength != 500)
+            throw std::runtime_error("a.db has lost a focal length");
+    named = views;
+    readColmapText(folder + "/text", named, matches);
+    expectSame(expected, pairsOf(named, matches), "text");
+    readOpenMVG(folder + "/mvg", named, matches);
+    expectSame(expected, pairsOf(named, matches), "mvg");
+    named = views;
+    expectSame(expected, pairsOf(named, allPairMatches(readOpenSfM(folder + "/tracks.csv", named))),
+               "tracks.csv");
+    // Points have other numbers there.
+    const Pairs bal = pairsOf(named, allPairMatches(readBAL(folder + "/bal.txt", named)));
+    if (bal.size() != expected.size())
+        throw std::runtime_error("bal.txt has another number of matches");
+}
+
+void checkFocal(const std::string& database)
+{
+    std::vector<cv::multimatch::ViewInfo> views;
+    std::vector<cv::multimatch::PairMatches> matches;
+    cv::multimatch::readColmapDatabase(database, views, matches);
+    for (const cv::multimatch::ViewInfo& view : views)
     {
-        const cv::Mat picture = cv::imread(pictures[i]);
-        // Motion JPEG in AVI is what every build of OpenCV writes without any codec.
-        if (i == 0 && !writer.open(file, cv::CAP_OPENCV_MJPEG,
-                                   cv::VideoWriter::fourcc('M', 'J', 'P', 'G'), 10, picture.size()))
-            throw std::runtime_error("cannot write the video " + file);
-        writer.write(picture);
+        // Film is 36 mm wide.
+        const double expected = 50. / 36 * std::max(view.size.width, view.size.height);
+        if (std::abs(view.focalLength - expected) > 1e-6 * expected)
+            throw std::runtime_error(cv::format("%s has the focal length %f, expected %f",
+                                                view.name.c_str(), view.focalLength, expected));
     }
 }
 
@@ -156,8 +224,24 @@ int main(int argc, char** argv)
             check(std::vector<std::string>(words.begin() + 1, words.end()));
         else if (words.size() == 3 && words[0] == "make-video")
             makeVideo(words[1], words[2]);
+        else if (words.size() == 3 && words[0] == "make-exif-photo")
+            makeExifPhoto(words[1], words[2]);
+        else if (words.size() == 2 && words[0] == "check-focal")
+            checkFocal(words[1]);
+        else if (words.size() == 2 && words[0] == "make-scene")
+            makeScene(words[1]);
+        else if (words.size() == 3 && words[0] == "make-hidden-video")
+            makeHiddenVideo(words[1], words[2]);
+        else if (words.size() == 2 && words[0] == "check-ids")
+            checkIds(words[1]);
+        else if (words.size() == 3 && words[0] == "make-panorama")
+            makePanorama(words[1], words[2]);
+        else if (words.size() == 3 && words[0] == "check-panorama")
+            checkPanorama(words[1], words[2]);
+        else if (words.size() == 3 && words[0] == "check-exports")
+            checkExports(words[1], words[2]);
         else
-            throw std::runtime_error("usage: check FILE... | make-video FOLDER FILE");
+            throw std::runtime_error("usage: as the head of e2e_tool.cpp says");
         return 0;
     }
     catch (const std::exception& e)

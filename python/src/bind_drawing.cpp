@@ -16,6 +16,12 @@ void bindDrawing(py::module_& module)
         .def(py::init<>())
         .def_readwrite("maxTracks", &DrawTracksParams::maxTracks,
                        "The longest so many that do not hide each other; 0: all.")
+        .def_property(
+            "tracks", [](const DrawTracksParams& params) { return toTuple(params.tracks); },
+            [](DrawTracksParams& params, const std::vector<int>& tracks) {
+                params.tracks = tracks;
+            },
+            "Ids of the tracks to draw; empty: the longest.")
         .def_readwrite("columns", &DrawTracksParams::columns,
                        "Views in a row of the mosaic; 0: chosen for a pleasant shape.")
         .def_readwrite("tileWidth", &DrawTracksParams::tileWidth, "Width of a view in pixels, > 0.")

@@ -25,6 +25,16 @@ void bindMatchers(py::module_& module)
     module.attr("SEARCH_EXACT") = static_cast<int>(SEARCH_EXACT);
     module.attr("SEARCH_APPROXIMATE") = static_cast<int>(SEARCH_APPROXIMATE);
 
+    module.attr("WEIGHTS_FROM_DISTANCES") = static_cast<int>(WEIGHTS_FROM_DISTANCES);
+    module.attr("WEIGHTS_FROM_RATIOS") = static_cast<int>(WEIGHTS_FROM_RATIOS);
+    module.attr("WEIGHTS_FROM_SCORES") = static_cast<int>(WEIGHTS_FROM_SCORES);
+    module.def(
+        "matchesWithScores",
+        [](const std::vector<PairMatches>& matches, const std::vector<std::vector<float>>& scores) {
+            return toTuple(matchesWithScores(matches, scores));
+        },
+        py::arg("matches"), py::arg("scores"),
+        "The matches with a score in [0, 1] each as their distance, for WEIGHTS_FROM_SCORES.");
     py::class_<Progress>(module, "Progress", "State of a run, as the progress callback sees it.")
         .def_property_readonly(
             "stage", [](const Progress& progress) { return std::string(progress.stage); },
@@ -55,6 +65,17 @@ void bindMatchers(py::module_& module)
             },
             py::arg("points"), py::arg("descriptors"),
             "Same for points without size and angle: per view an n x 2 or n x 3 array.")
+        .def(
+            "synchronize",
+            [](MultiMatcher& matcher, const KeyPoints& keypoints,
+               const std::vector<PairMatches>& matches, int weights) {
+                return runInterruptibly(
+                    [&]() { return matcher.synchronize(keypoints, matches, weights); });
+            },
+            py::arg("keypoints"), py::arg("matches"),
+            py::arg("weights") = static_cast<int>(WEIGHTS_FROM_DISTANCES),
+            "Synchronises matches that another matcher made, a sequence of PairMatches. weights: "
+            "what DMatch.distance is, a WEIGHTS_ constant.")
         .def(
             "setPairs",
             [](MultiMatcher& matcher, const cv::Mat& pairs) { matcher.setPairs(pairs); },

@@ -15,6 +15,8 @@ void bindHiPPI(py::module_& module);
 void bindPeers(py::module_& module);
 void bindEvaluation(py::module_& module);
 void bindDrawing(py::module_& module);
+void bindFiles(py::module_& module);
+void bindGeometry(py::module_& module);
 
 } // namespace multimatch_python
 

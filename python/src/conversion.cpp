@@ -98,6 +98,13 @@ cv::KeyPoint toKeyPoint(py::handle object)
                         object.attr("octave").cast<int>(), object.attr("class_id").cast<int>());
 }
 
+py::object fromKeyPoint(const cv::KeyPoint& keypoint)
+{
+    return py::module_::import("cv2").attr("KeyPoint")(keypoint.pt.x, keypoint.pt.y, keypoint.size,
+                                                       keypoint.angle, keypoint.response,
+                                                       keypoint.octave, keypoint.class_id);
+}
+
 cv::DMatch toDMatch(py::handle object)
 {
     return cv::DMatch(object.attr("queryIdx").cast<int>(), object.attr("trainIdx").cast<int>(),

@@ -25,6 +25,7 @@ cv::Mat toMat(py::handle object);
 py::array fromMat(const cv::Mat& mat);
 
 cv::KeyPoint toKeyPoint(py::handle object);
+py::object fromKeyPoint(const cv::KeyPoint& keypoint);
 cv::DMatch toDMatch(py::handle object);
 py::object fromDMatch(const cv::DMatch& match);
 
@@ -77,6 +78,10 @@ struct type_caster<cv::KeyPoint>
             return false;
         value = multimatch_python::toKeyPoint(source);
         return true;
+    }
+    static handle cast(const cv::KeyPoint& keypoint, return_value_policy, handle)
+    {
+        return multimatch_python::fromKeyPoint(keypoint).release();
     }
 };
 

@@ -45,4 +45,6 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindPeers(module);
     multimatch_python::bindEvaluation(module);
     multimatch_python::bindDrawing(module);
+    multimatch_python::bindFiles(module);
+    multimatch_python::bindGeometry(module);
 }

@@ -203,17 +203,18 @@ private:
         }
         for (double ratio : {0.8, 1.})
         {
-            const PairList raw = mutualMatches(problem.descriptors, ratio);
+            const PairList raw = ::samples::mutualMatches(problem.descriptors, ratio);
             const std::string name =
                 task.set + (ratio < 1 ? format("/ratio%.1f", ratio) : "/no-ratio");
             judgeGivenMatches(task, name + "-raw", raw, problem, geometry);
             judgeGivenMatches(task, name + "-ransac",
-                              verifiedMatches(raw, problem.keypoints, geometry.maxError), problem,
-                              geometry);
+                              ::samples::verifiedMatches(raw, problem.keypoints, geometry.maxError),
+                              problem, geometry);
         }
         std::vector<std::string> ours;
-        if (isOursWanted())
-            ours.push_back(OURS);
+        for (const std::string& method : {std::string(OURS), std::string("guided")})
+            if (isWanted(method))
+                ours.push_back(method);
         judgeProblem(task, task.set + "/descriptors", problem, geometry, ours);
     }
 
@@ -289,11 +290,12 @@ private:
         results_.add(task.family, set, method, metric, value);
     }
 
-    bool isOursWanted() const
+    bool isWanted(const std::string& method) const
     {
-        return std::find(options_.methods.begin(), options_.methods.end(), OURS) !=
+        return std::find(options_.methods.begin(), options_.methods.end(), method) !=
                options_.methods.end();
     }
+    bool isOursWanted() const { return isWanted(OURS); }
 
     AccuracyOptions options_;
     Results results_;

@@ -342,6 +342,8 @@ Problem loadPhotographs(const DataSet& set, int maxFeatures, Geometry& geometry)
         problem.descriptors.push_back(descriptors);
     }
     problem.viewSizes = sizesOf(problem.descriptors);
+    problem.rigid = true;
+    problem.planar = set.kind == DATA_HOMOGRAPHIES;
     geometry.maxError =
         set.kind == DATA_CAMERAS ? CAMERA_ERROR * width / CAMERA_ERROR_WIDTH : PLANE_ERROR;
     return problem;

@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "accuracy.hpp"
+#include "model.hpp"
 #include "retrieval.hpp"
 #include "scale.hpp"
 #include "speed.hpp"
@@ -24,6 +25,7 @@ struct Command
 
 const Command COMMANDS[] = {
     {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
+    {"model", "a reconstruction of COLMAP against given cameras", bench::runModel},
     {"retrieval", "how many overlapping pairs of views are found without comparing them all",
      bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},

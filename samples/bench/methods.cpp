@@ -102,6 +102,16 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
     return fromTracks(matcher->solve(given));
 }
 
+Outcome runGuided(const Problem& problem)
+{
+    if (!problem.rigid || !problem.hasFeatures())
+        return refusal("needs photographs of a rigid scene");
+    GuidedParams params;
+    if (problem.planar)
+        params.verification.model = MODEL_HOMOGRAPHY;
+    return fromTracks(matchFeatures(*GuidedHiPPI::create(params), problem));
+}
+
 Outcome runPairwise(const Problem& problem)
 {
     if (!problem.hasFeatures())
@@ -161,6 +171,8 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
         return runHiPPI(problem, false, minConfidence);
     if (name == "hippi-literal")
         return runHiPPI(problem, true, -1);
+    if (name == "guided")
+        return runGuided(problem);
     if (name == "pairwise")
         return runPairwise(problem);
     if (name == "unionfind")
@@ -182,9 +194,9 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
 
 const std::vector<std::string>& methodNames()
 {
-    static const std::vector<std::string> names = {OURS,        "hippi-literal", "pairwise",
-                                                   "unionfind", "kruskal",       "quickmatch",
-                                                   "spectral",  "matcheig",      "matchals"};
+    static const std::vector<std::string> names = {
+        OURS,      "guided",     "hippi-literal", "pairwise", "unionfind",
+        "kruskal", "quickmatch", "spectral",      "matcheig", "matchals"};
     return names;
 }
 

@@ -32,6 +32,8 @@ struct Problem
 
     Labels labels;        //!< truth; empty where geometry judges
     int universeSize = 0; //!< d where it is known beforehand, else 0
+    bool rigid = false;   //!< photographs of a rigid scene
+    bool planar = false;  //!< related by homographies
 
     bool hasFeatures() const { return !descriptors.empty(); }
     int pointCount() const;

@@ -227,6 +227,12 @@ void Arguments::parse(int argc, const char* const* argv)
     }
 }
 
+void Arguments::preset(const std::string& name, const std::string& value)
+{
+    if (!given(name))
+        values_[name].push_back(value);
+}
+
 std::string Arguments::help() const
 {
     const size_t indent = 28, width = 96;

@@ -43,6 +43,9 @@ public:
     //! Throws ArgumentError where an option is unknown or has no value.
     void parse(int argc, const char* const* argv);
 
+    //! What an option is where the command line does not say; for presets, after parse().
+    void preset(const std::string& name, const std::string& value);
+
     std::string help() const;
 
     bool given(const std::string& name) const; //!< was on the command line

@@ -9,15 +9,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <fstream>
 #include <stdexcept>
-#ifdef _WIN32
-#include <process.h>
-#define getpid _getpid
-#else
-#include <unistd.h>
-#endif
 
 namespace samples {
 
@@ -67,36 +60,6 @@ std::vector<std::string> listTextFile(const std::string& file)
 }
 
 } // namespace
-
-NewFile::NewFile(const std::string& name) : name_(name), committed_(false)
-{
-    const std::string folder = folderOf(name);
-    if (!cv::utils::fs::isDirectory(folder) && !cv::utils::fs::createDirectories(folder))
-        throw std::runtime_error("cannot make the folder " + folder);
-    if (cv::utils::fs::isDirectory(name))
-        throw std::runtime_error("cannot write " + name + ": it is a folder");
-    temporary_ =
-        cv::utils::fs::join(folder, ".partial-" + std::to_string(getpid()) + "-" + baseName(name));
-    std::ofstream probe(temporary_.c_str(), std::ios::binary);
-    if (!probe)
-        throw std::runtime_error("cannot write " + name);
-}
-
-NewFile::~NewFile()
-{
-    if (!committed_)
-        std::remove(temporary_.c_str());
-}
-
-void NewFile::commit()
-{
-#ifdef _WIN32
-    std::remove(name_.c_str()); // rename() does not replace there
-#endif
-    if (std::rename(temporary_.c_str(), name_.c_str()) != 0)
-        throw std::runtime_error("cannot rename " + temporary_ + " to " + name_);
-    committed_ = true;
-}
 
 bool hasEnding(const std::string& name, const std::string& ending)
 {

@@ -5,30 +5,14 @@
 #ifndef MULTIMATCH_SAMPLES_FILES_HPP
 #define MULTIMATCH_SAMPLES_FILES_HPP
 
+#include "opencv2/multimatch/detail/new_file.hpp"
+
 #include <string>
 #include <vector>
 
 namespace samples {
 
-/** A file that appears under its name only when it is complete. Write to temporaryName(), which has the same ending, then
-commit(). Without commit() the destructor removes what was written. */
-class NewFile
-{
-public:
-    //! Makes the folder where it is missing. Throws std::runtime_error where the file cannot be written.
-    explicit NewFile(const std::string& name);
-    ~NewFile();
-
-    const std::string& temporaryName() const { return temporary_; }
-    void commit(); //!< throws std::runtime_error where the renaming fails
-
-private:
-    NewFile(const NewFile&);
-    NewFile& operator=(const NewFile&);
-
-    std::string name_, temporary_;
-    bool committed_;
-};
+using cv::multimatch::detail::NewFile;
 
 //! Does the name end with this, in any case of letters?
 bool hasEnding(const std::string& name, const std::string& ending);

@@ -10,7 +10,6 @@
 #include "photo_sequence.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
-#include "track_files.hpp"
 
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -124,9 +123,9 @@ void printComparison(const std::vector<Result>& results)
     samples::printLengths(names, statistics);
 }
 
-std::vector<samples::ViewInfo> viewInfos(const samples::PhotoSequence& sequence)
+std::vector<cv::multimatch::ViewInfo> viewInfos(const samples::PhotoSequence& sequence)
 {
-    std::vector<samples::ViewInfo> infos(sequence.images.size());
+    std::vector<cv::multimatch::ViewInfo> infos(sequence.images.size());
     for (size_t i = 0; i < infos.size(); ++i)
     {
         infos[i].name = cv::format("view_%02d.png", static_cast<int>(i));
@@ -172,8 +171,8 @@ int run(const Options& options)
 
     watch.reset();
     watch.start();
-    const std::vector<samples::ViewInfo> infos = viewInfos(sequence);
-    samples::writeTracks(options.output + "/tracks.yml.gz", infos, results[0].tracks);
+    const std::vector<cv::multimatch::ViewInfo> infos = viewInfos(sequence);
+    cv::multimatch::writeTracks(options.output + "/tracks.yml.gz", infos, results[0].tracks);
     watch.stop();
     times.push_back(std::make_pair("write", watch.getTimeSec()));
     watch.reset();

@@ -3,20 +3,17 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "arguments.hpp"
-#include "files.hpp"
+#include "matching.hpp"
 #include "options.hpp"
+#include "outputs.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
-#include "track_files.hpp"
-#include "view_reader.hpp"
 
 #include "opencv2/core/utility.hpp"
 #include "opencv2/core/utils/logger.hpp"
-#include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 
@@ -50,79 +47,17 @@ private:
     cv::TickMeter timer_;
 };
 
-// Tiles that make a picture of a few megapixels, whatever the number of views.
-int tileWidth(size_t viewCount)
-{
-    const double pixels = 5e6;
-    const double width = std::sqrt(pixels * 1.4 / std::max<size_t>(1, viewCount));
-    return std::min(480, std::max(96, static_cast<int>(width)));
-}
-
 Views readViews(const Options& options, samples::ProgressBar& bar)
 {
     const ReadProgress progress = [&](double fraction) {
         bar.show("features", fraction);
         return !samples::interrupted();
     };
-    const int thumbnailWidth = options.draw.empty()    ? 0
-                               : options.video.empty() ? tileWidth(options.images.size())
-                                                       : 320;
     if (options.video.empty())
-        return readPhotographs(options.images, options.features, thumbnailWidth, progress);
+        return readPhotographs(options.images, options.features, thumbnailWidth(options),
+                               options.focalLength, progress);
     return readVideo(options.video, options.step, options.maxFrames, options.features,
-                     thumbnailWidth, progress);
-}
-
-cv::multimatch::Tracks matchViews(const Options& options, const Views& views,
-                                  samples::ProgressBar& bar)
-{
-    cv::multimatch::MultiMatcher& matcher = *options.matcher;
-    if (!options.pairs.file.empty())
-        matcher.setPairs(readPairs(options.pairs.file, views.sources, views.sourceIndex));
-    else if (options.pairs.similar > 0)
-        matcher.setPairs(cv::multimatch::retrievePairs(views.descriptors, options.pairs.similar));
-    else
-        matcher.setWindow(options.pairs.window);
-    matcher.setProgressCallback([&](const cv::multimatch::Progress& progress) {
-        bar.show(progress.stage, progress.fraction, progress.secondsLeft);
-        return !samples::interrupted();
-    });
-    cv::multimatch::Tracks tracks = matcher.match(views.keypoints(), views.descriptors);
-    const cv::multimatch::MatchReport report = tracks.report();
-    // Not every method knows these limits itself.
-    tracks = tracks.filter(options.minLength, options.minConfidence);
-    tracks.setReport(report);
-    return tracks;
-}
-
-void drawViews(const std::string& name, const Views& views, const cv::multimatch::Tracks& tracks)
-{
-    // Only thumbnails were kept, so the points move into their pixels.
-    std::vector<std::vector<cv::KeyPoint>> keypoints = views.keypoints();
-    for (size_t i = 0; i < keypoints.size(); ++i)
-    {
-        const cv::Mat& picture = views.thumbnails[i];
-        const float scaleX = static_cast<float>(picture.cols) / views.infos[i].size.width;
-        const float scaleY = static_cast<float>(picture.rows) / views.infos[i].size.height;
-        for (size_t p = 0; p < keypoints[i].size(); ++p)
-        {
-            keypoints[i][p].pt.x = (keypoints[i][p].pt.x + 0.5f) * scaleX - 0.5f;
-            keypoints[i][p].pt.y = (keypoints[i][p].pt.y + 0.5f) * scaleY - 0.5f;
-        }
-    }
-    cv::multimatch::DrawTracksParams params;
-    params.tileWidth = tileWidth(keypoints.size());
-    // Thousands of grey dots would hide the pictures.
-    size_t points = 0;
-    for (size_t i = 0; i < keypoints.size(); ++i)
-        points += keypoints[i].size();
-    params.unmatchedPoints = points <= 800 * keypoints.size();
-    cv::Mat mosaic;
-    cv::multimatch::drawTracks(views.thumbnails, keypoints, tracks, mosaic, params);
-    samples::NewFile file(name);
-    if (!cv::imwrite(file.temporaryName(), mosaic))
-        throw std::runtime_error("cannot write " + name);
-    file.commit();
+                     thumbnailWidth(options), options.focalLength, progress);
 }
 
 void listUnreadable(const Views& views)
@@ -133,6 +68,15 @@ void listUnreadable(const Views& views)
                  static_cast<int>(views.unreadable.size()), static_cast<int>(views.sources.size()));
     for (size_t i = 0; i < views.unreadable.size(); ++i)
         std::fprintf(stderr, "  %s\n", views.unreadable[i].c_str());
+}
+
+void printPairs(const std::vector<cv::multimatch::PairMatches>& pairs)
+{
+    size_t matches = 0;
+    for (size_t n = 0; n < pairs.size(); ++n)
+        matches += pairs[n].matches.size();
+    std::printf("  pairs of images      %8d\n  matches              %8d\n",
+                static_cast<int>(pairs.size()), static_cast<int>(matches));
 }
 
 int stopped()
@@ -150,11 +94,13 @@ int run(const Options& options)
     samples::StageTimes times;
     Stopwatch watch;
 
-    const Views views = readViews(options, bar);
+    std::vector<cv::multimatch::PairMatches> given;
+    const Views views =
+        options.database.empty() ? readViews(options, bar) : readDatabase(options, given);
     bar.clear();
     if (views.stopped || samples::interrupted())
         return stopped();
-    times.push_back(std::make_pair("features", watch.lap()));
+    times.push_back(std::make_pair(options.database.empty() ? "features" : "read", watch.lap()));
     if (views.infos.size() < 2)
     {
         listUnreadable(views);
@@ -165,33 +111,31 @@ int run(const Options& options)
         return TOO_FEW_IMAGES;
     }
 
-    const cv::multimatch::Tracks tracks = matchViews(options, views, bar);
+    const Matched matched =
+        matchViews(options, views, given, [&](const cv::multimatch::Progress& progress) {
+            bar.show(progress.stage, progress.fraction, progress.secondsLeft);
+            return !samples::interrupted();
+        });
     bar.clear();
-    if (tracks.report().cancelled || samples::interrupted())
+    if (matched.tracks.report().cancelled || samples::interrupted())
         return stopped();
-    samples::appendStages(times, tracks.report());
-    watch.lap();
-
-    for (size_t i = 0; i < options.outputs.size(); ++i)
-        samples::writeTracks(options.outputs[i], views.infos, tracks);
-    if (!options.outputs.empty())
-        times.push_back(std::make_pair("write", watch.lap()));
-    if (!options.draw.empty())
-    {
-        drawViews(options.draw, views, tracks);
-        times.push_back(std::make_pair("draw", watch.lap()));
-    }
+    samples::appendStages(times, matched.tracks.report());
+    writeOutputs(options, views, matched, times);
 
     if (!options.quiet)
     {
-        const cv::multimatch::TrackStatistics statistics = tracks.statistics();
-        samples::printCounts(statistics);
-        samples::printLengths({"tracks"}, {statistics});
+        if (options.raw)
+            printPairs(matched.pairs);
+        else
+        {
+            const cv::multimatch::TrackStatistics statistics = matched.tracks.statistics();
+            samples::printCounts(statistics);
+            samples::printLengths({"tracks"}, {statistics});
+        }
         samples::printTimes(times);
-        for (size_t i = 0; i < options.outputs.size(); ++i)
-            std::printf("%swrote %s\n", i ? "" : "\n", options.outputs[i].c_str());
-        if (!options.draw.empty())
-            std::printf("%swrote %s\n", options.outputs.empty() ? "\n" : "", options.draw.c_str());
+        const std::vector<std::string> names = outputNames(options);
+        for (size_t i = 0; i < names.size(); ++i)
+            std::printf("%swrote %s\n", i ? "" : "\n", names[i].c_str());
         std::fflush(stdout);
     }
     listUnreadable(views);

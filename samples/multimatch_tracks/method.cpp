@@ -15,8 +15,9 @@ using samples::Arguments;
 
 namespace {
 
-const char* const METHODS[] = {"hippi",    "hippi-literal", "unionfind", "kruskal", "quickmatch",
-                               "spectral", "matcheig",      "matchals",  "pairwise"};
+const char* const METHODS[] = {"hippi",      "guided",   "hippi-literal", "unionfind", "kruskal",
+                               "quickmatch", "spectral", "matcheig",      "matchals",  "pairwise"};
+const char* const MODELS[] = {"fundamental", "essential", "homography"}; // as in PairModel
 
 // A parameter and the methods that have it.
 struct Parameter
@@ -28,14 +29,18 @@ struct Parameter
 const Parameter PARAMETERS[] = {
     {"universe", "hippi hippi-literal spectral matcheig matchals"},
     {"neighbours", "hippi hippi-literal quickmatch pairwise"},
-    {"mu", "hippi hippi-literal"},
-    {"beta", "hippi hippi-literal"},
-    {"exact", "hippi hippi-literal"},
-    {"ratio", "unionfind kruskal spectral matcheig matchals"},
+    {"mu", "hippi guided hippi-literal"},
+    {"beta", "hippi guided hippi-literal"},
+    {"exact", "hippi guided hippi-literal"},
+    {"ratio", "guided unionfind kruskal spectral matcheig matchals"},
+    {"guided-ratio", "guided"},
+    {"rounds", "guided"},
     {"rho-den", "quickmatch"},
     {"rho-edge", "quickmatch"},
-    {"seed", "hippi hippi-literal spectral matcheig matchals"},
+    {"seed", "hippi guided hippi-literal spectral matcheig matchals"},
 };
+
+const double TINY = 1e-6, LARGE = 1e6;
 
 std::vector<std::string> methodNames()
 {
@@ -77,7 +82,26 @@ void take(const Arguments& arguments, const char* name, double low, double high,
         value = static_cast<float>(arguments.getDouble(name, low, high));
 }
 
-const double TINY = 1e-6, LARGE = 1e6;
+void takeHiPPI(const Arguments& arguments, HiPPIParams& params)
+{
+    take(arguments, "mu", TINY, LARGE, params.mu);
+    take(arguments, "beta", TINY, LARGE, params.beta);
+    take(arguments, "seed", 0, params.seed);
+    take(arguments, "min-length", 1, params.minLength);
+    take(arguments, "min-confidence", 0, 1, params.minConfidence);
+    params.exact = arguments.getFlag("exact");
+}
+
+cv::Ptr<MultiMatcher> createGuided(const Arguments& arguments)
+{
+    GuidedParams params;
+    takeHiPPI(arguments, params.hippi);
+    take(arguments, "ratio", TINY, 1, params.ratio);
+    take(arguments, "guided-ratio", TINY, 1, params.guidedRatio);
+    take(arguments, "rounds", 1, params.rounds);
+    params.verification = verificationParams(arguments);
+    return GuidedHiPPI::create(params);
+}
 
 cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
 {
@@ -85,12 +109,7 @@ cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
     params.mode = literal ? HIPPI_LITERAL : HIPPI_PARTIAL;
     take(arguments, "universe", 0, params.universeSize);
     take(arguments, "neighbours", 1, params.neighbours);
-    take(arguments, "mu", TINY, LARGE, params.mu);
-    take(arguments, "beta", TINY, LARGE, params.beta);
-    take(arguments, "seed", 0, params.seed);
-    take(arguments, "min-length", 1, params.minLength);
-    take(arguments, "min-confidence", 0, 1, params.minConfidence);
-    params.exact = arguments.getFlag("exact");
+    takeHiPPI(arguments, params);
     return HiPPI::create(params);
 }
 
@@ -143,7 +162,8 @@ void declareMethodOptions(Arguments& arguments)
     const QuickMatchParams quickMatch;
     arguments.option("method", "NAME", "hippi",
                      "one of " + samples::join(methodNames(), ", ") +
-                         "; hippi lets points stay unmatched, hippi-literal assigns every point");
+                         "; hippi lets points stay unmatched, guided is hippi with the geometry of "
+                         "a rigid scene, hippi-literal assigns every point");
     arguments.option("universe", "N", "",
                      "most tracks there can be, 0: estimated; for hippi, spectral, matcheig, "
                      "matchals (default: 0)");
@@ -156,15 +176,38 @@ void declareMethodOptions(Arguments& arguments)
                      "weight of other images against the point itself in hippi, > 0");
     arguments.flag("exact", hippi.exact,
                    "exact products in hippi: slower, and the objective provably never decreases");
-    arguments.option("ratio", "X", "",
-                     "of the ratio test, 1: none; for unionfind, kruskal, spectral, matcheig, "
-                     "matchals (default: 0.8)");
+    arguments.option(
+        "ratio", "X", "",
+        "of the ratio test, 1: none; for guided, unionfind, kruskal, spectral, matcheig, "
+        "matchals (default: 0.8)");
+    arguments.option("guided-ratio", "X", text(GuidedParams().guidedRatio),
+                     "of the ratio test along the geometry in guided, 1: none");
+    arguments.option("rounds", "N", text(GuidedParams().rounds), "of guided, at most");
+    arguments.option("model", "NAME", "fundamental",
+                     "geometry of pairs of images in guided and --verify: fundamental, essential "
+                     "(needs focal lengths) or homography");
+    arguments.option("max-error", "PX", text(VerificationParams().maxError),
+                     "largest error of a match against it, in pixels");
     arguments.option("rho-den", "X", text(quickMatch.rhoDen), "bandwidth of quickmatch, > 0");
     arguments.option("rho-edge", "X", text(quickMatch.rhoEdge), "longest edge of quickmatch, > 0");
     arguments.option("seed", "N", text(hippi.seed), "of everything random");
     arguments.option("min-confidence", "X", "",
                      "points less sure of their track than this are left out, 0 to 1 (default: " +
-                         text(hippi.minConfidence) + " with hippi, else 0)");
+                         text(hippi.minConfidence) + " with hippi, " +
+                         text(GuidedParams().hippi.minConfidence) + " with guided, else 0)");
+}
+
+VerificationParams verificationParams(const Arguments& arguments)
+{
+    const std::string name = arguments.get("model");
+    const char* const* found = std::find(std::begin(MODELS), std::end(MODELS), name);
+    if (found == std::end(MODELS))
+        throw samples::ArgumentError("--model=" + name +
+                                     ": expected fundamental, essential or homography");
+    VerificationParams params;
+    params.model = static_cast<int>(found - std::begin(MODELS));
+    params.maxError = arguments.getDouble("max-error", TINY, LARGE);
+    return params;
 }
 
 cv::Ptr<MultiMatcher> createMatcher(const Arguments& arguments)
@@ -179,6 +222,8 @@ cv::Ptr<MultiMatcher> createMatcher(const Arguments& arguments)
                                      " Known are " + samples::join(names, ", ") + ".");
     }
     rejectForeignParameters(arguments, method);
+    if (method == "guided")
+        return createGuided(arguments);
     if (method == "hippi" || method == "hippi-literal")
         return createHiPPI(arguments, method == "hippi-literal");
     return createPeer(arguments, method);

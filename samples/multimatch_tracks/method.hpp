@@ -12,6 +12,9 @@
 //! Adds --method and the parameters of all methods to a command line.
 void declareMethodOptions(samples::Arguments& arguments);
 
+//! How pairs of images are verified. Throws samples::ArgumentError.
+cv::multimatch::VerificationParams verificationParams(const samples::Arguments& arguments);
+
 /** The matcher that the command line asks for. Parameters not given keep the library's defaults.
 Throws samples::ArgumentError where the method is unknown or a parameter belongs to another one. */
 cv::Ptr<cv::multimatch::MultiMatcher> createMatcher(const samples::Arguments& arguments);

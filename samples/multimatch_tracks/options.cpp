@@ -7,11 +7,14 @@
 #include "arguments.hpp"
 #include "files.hpp"
 #include "method.hpp"
-#include "track_files.hpp"
+#include "outputs.hpp"
 
+#include "opencv2/core/utils/filesystem.hpp"
 #include "opencv2/imgcodecs.hpp"
 
+#include <algorithm>
 #include <climits>
+#include <map>
 #include <numeric>
 
 namespace {
@@ -25,6 +28,11 @@ Examples
                       --output=tracks.yml.gz
   Every fifth frame of a video, binary features:
     multimatch_tracks --video=clip.mp4 --step=5 --max-frames=100 --features=ORB --output=tracks.json
+  From photographs to a reconstruction by COLMAP, and a page that shows the tracks:
+    multimatch_tracks --images=photos --preset=sfm --colmap=out.db --report=out.html
+    colmap mapper --database_path out.db --image_path photos --output_path model
+  Consistent tracks from matches that COLMAP made:
+    multimatch_tracks --matches-from=colmap.db --colmap=consistent.db
   The usual baseline, for comparison:
     multimatch_tracks --images=list.txt --method=unionfind --output=baseline.csv
 
@@ -40,12 +48,22 @@ Exit codes
   130  stopped by Ctrl-C; nothing was written
 )";
 
+const char* const TRACK_FILE_ENDINGS = ".yml, .json, .xml (each also with .gz) or .csv";
+
 samples::Arguments declareOptions()
 {
     samples::Arguments arguments(
-        "multimatch_tracks --images=WHAT|--video=FILE [--output=FILE] [options] [IMAGE ...]",
+        "multimatch_tracks --images=WHAT|--video=FILE|--matches-from=FILE [--output=FILE] "
+        "[options] "
+        "[IMAGE ...]",
         "multimatch_tracks matches the key points of many images at once and writes tracks: one id "
         "per\nphysical point, the same in every image that shows it, never twice in one image.");
+    arguments.option("preset", "NAME", "",
+                     "defaults for a purpose: sfm (--method=guided --max-error=1 "
+                     "--max-features=8000), video (--pairs=sequential:10 --max-features=1500), "
+                     "panorama (--method=guided "
+                     "--model=homography --max-error=3 --max-features=4000), exact (--exact); "
+                     "options given go before");
     arguments.section("Input");
     arguments.option("images", "WHAT", "",
                      "folder, pattern in quotes, image, or text file with one path a line; may be "
@@ -53,6 +71,12 @@ samples::Arguments declareOptions()
     arguments.option("video", "FILE", "", "frames of a video instead of images");
     arguments.option("step", "N", "1", "with --video: take every N-th frame");
     arguments.option("max-frames", "N", "0", "with --video: take at most N frames, 0: all");
+    arguments.option("matches-from", "FILE", "",
+                     "key points and matches of a database of COLMAP instead of images: they are "
+                     "made consistent");
+    arguments.flag("verified", true, "with --matches-from: its verified matches, not the raw ones");
+    arguments.option("focal", "PX", "",
+                     "focal length of all images in pixels (default: what each image says, EXIF)");
 
     arguments.section("Features");
     arguments.option("features", "NAME", "SIFT",
@@ -69,14 +93,34 @@ samples::Arguments declareOptions()
         "the N that look most like it), or a file with two names or numbers from 0 a line "
         "(default: all; with --video sequential:5)");
     declareMethodOptions(arguments);
+    arguments.flag("verify", false,
+                   "verify ratio-tested or given matches by the geometry of each pair before the "
+                   "method, and clean its tracks by it");
     arguments.option("min-length", "N", "2", "tracks of fewer images are left out");
     arguments.option("threads", "N", "", "at most N threads (default: all)");
 
     arguments.section("Output");
     arguments.option("output", "FILE", "",
-                     "where to write the tracks: " + samples::trackFileEndings() +
+                     "where to write the tracks: " + std::string(TRACK_FILE_ENDINGS) +
                          "; several by commas");
     arguments.option("draw", "FILE", "", "write a picture of the longest tracks, e.g. tracks.png");
+    arguments.option("colmap", "FILE", "",
+                     "write a database for COLMAP; an existing one is not overwritten without "
+                     "--force");
+    arguments.flag("colmap-fill", false,
+                   "add to the existing database of --colmap instead: images are found by name");
+    arguments.flag("shared-camera", false, "with --colmap: one camera for images of one size");
+    arguments.option("colmap-text", "DIR", "", "write text for COLMAP's importers");
+    arguments.option("openmvg", "DIR", "", "write .feat files and matches.f.txt for OpenMVG");
+    arguments.option("opensfm", "FILE", "", "write tracks.csv for OpenSfM");
+    arguments.option("bal", "FILE", "",
+                     "write observations as those of bundle adjustment in the large");
+    arguments.flag("raw", false,
+                   "no tracks: write the ratio-tested matches of pairs as they are, unverified, "
+                   "to --colmap, --colmap-text or --openmvg");
+    arguments.option("report", "FILE", "",
+                     "write a page for the browser, e.g. tracks.html, that shows the tracks");
+    arguments.flag("force", false, "an existing database of --colmap may be replaced");
     arguments.flag("quiet", false, "print nothing but errors");
     arguments.flag("help", false, "print this text");
     arguments.flag("version", false, "print the versions of this program and of OpenCV");
@@ -89,10 +133,16 @@ void readInputOptions(const samples::Arguments& arguments, Options& options)
     std::vector<std::string> wanted = arguments.getAll("images");
     wanted.insert(wanted.end(), arguments.positional().begin(), arguments.positional().end());
     options.video = arguments.get("video");
-    if (wanted.empty() && options.video.empty())
-        throw samples::ArgumentError("give --images=WHAT or --video=FILE");
-    if (!wanted.empty() && !options.video.empty())
-        throw samples::ArgumentError("--images and --video exclude each other");
+    options.database = arguments.get("matches-from");
+    if (wanted.empty() && options.video.empty() && options.database.empty())
+        throw samples::ArgumentError("give --images=WHAT, --video=FILE or --matches-from=FILE");
+    if (!wanted.empty() + !options.video.empty() + !options.database.empty() > 1)
+        throw samples::ArgumentError("--images, --video and --matches-from exclude each other");
+    if (!options.database.empty() && !cv::utils::fs::exists(options.database))
+        throw samples::ArgumentError("there is no database " + options.database);
+    options.verifiedInput = arguments.getFlag("verified");
+    if (arguments.given("focal"))
+        options.focalLength = arguments.getDouble("focal", 1, 1e9);
     if (options.video.empty() && (arguments.given("step") || arguments.given("max-frames")))
         throw samples::ArgumentError("--step and --max-frames belong to --video");
     for (size_t i = 0; i < wanted.size(); ++i)
@@ -104,30 +154,92 @@ void readInputOptions(const samples::Arguments& arguments, Options& options)
     options.maxFrames = arguments.getInt("max-frames", 0, INT_MAX);
 }
 
+//! Complains of what could not be written.
+void checkColmap(const Options& options)
+{
+    if (options.colmap.empty())
+    {
+        if (options.colmapFill || options.sharedCamera)
+            throw samples::ArgumentError("--colmap-fill and --shared-camera belong to --colmap");
+        return;
+    }
+    if (!cv::multimatch::haveColmapDatabase())
+        throw samples::ArgumentError("--colmap: this build has no SQLite");
+    const bool exists = cv::utils::fs::exists(options.colmap);
+    if (exists && !options.force && !options.colmapFill)
+        throw samples::ArgumentError(options.colmap +
+                                     " exists; --force replaces it, --colmap-fill adds to it");
+    if (!exists && options.colmapFill)
+        throw samples::ArgumentError("there is no database " + options.colmap + " to add to");
+}
+
+//! What a preset stands for, as options that were not given.
+void applyPreset(samples::Arguments& arguments)
+{
+    if (!arguments.given("preset"))
+        return;
+    const std::string name = arguments.get("preset");
+    typedef std::vector<std::pair<const char*, const char*>> Values;
+    const std::map<std::string, Values> presets = {
+        {"sfm", {{"method", "guided"}, {"max-error", "1"}, {"max-features", "8000"}}},
+        {"video", {{"pairs", "sequential:10"}, {"max-features", "1500"}}},
+        {"panorama",
+         {{"method", "guided"},
+          {"model", "homography"},
+          {"max-error", "3"},
+          {"max-features", "4000"}}},
+        {"exact", {{"exact", "on"}}}};
+    const std::map<std::string, Values>::const_iterator found = presets.find(name);
+    if (found == presets.end())
+        throw samples::ArgumentError("--preset=" + name +
+                                     ": expected sfm, video, panorama or exact");
+    for (const std::pair<const char*, const char*>& value : found->second)
+        arguments.preset(value.first, value.second);
+}
+
 void readOutputOptions(const samples::Arguments& arguments, Options& options)
 {
     options.outputs = arguments.getList("output");
     for (size_t i = 0; i < options.outputs.size(); ++i)
-        if (!samples::isTrackFileName(options.outputs[i]))
+        if (!cv::multimatch::isTrackFileName(options.outputs[i]))
             throw samples::ArgumentError("--output=" + options.outputs[i] +
-                                         ": expected a name with " + samples::trackFileEndings());
+                                         ": expected a name with " +
+                                         std::string(TRACK_FILE_ENDINGS));
     options.draw = arguments.get("draw");
     if (!options.draw.empty() && !cv::haveImageWriter(options.draw))
         throw samples::ArgumentError("--draw=" + options.draw +
                                      ": OpenCV writes no images with this ending");
+    options.colmap = arguments.get("colmap");
+    options.colmapText = arguments.get("colmap-text");
+    options.openmvg = arguments.get("openmvg");
+    options.opensfm = arguments.get("opensfm");
+    options.bal = arguments.get("bal");
+    options.report = arguments.get("report");
+    options.force = arguments.getFlag("force");
+    options.colmapFill = arguments.getFlag("colmap-fill");
+    options.sharedCamera = arguments.getFlag("shared-camera");
+    checkColmap(options);
+    if (options.raw && (!options.outputs.empty() || !options.opensfm.empty() ||
+                        !options.bal.empty() || !options.draw.empty() || !options.report.empty()))
+        throw samples::ArgumentError(
+            "--raw makes no tracks; it goes with --colmap, --colmap-text and --openmvg alone");
     // Better now than after an hour of matching.
-    std::vector<std::string> files = options.outputs;
-    if (!options.draw.empty())
-        files.push_back(options.draw);
+    std::vector<std::string> files = outputNames(options);
+    for (const std::string& folder : {options.openmvg, options.colmapText})
+    {
+        files.erase(std::remove(files.begin(), files.end(), folder), files.end());
+        if (!folder.empty())
+            files.push_back(folder + "/matches.txt");
+    }
     for (size_t i = 0; i < files.size(); ++i)
     {
         try
         {
             samples::NewFile probe(files[i]);
         }
-        catch (const std::runtime_error& e)
+        catch (const cv::Exception& e)
         {
-            throw samples::ArgumentError(e.what());
+            throw samples::ArgumentError(e.err);
         }
     }
 }
@@ -145,6 +257,7 @@ Options parseOptions(int argc, const char* const* argv)
     if (options.help || options.version)
         return options;
 
+    applyPreset(arguments);
     options.quiet = arguments.getFlag("quiet");
     options.features.name = arguments.get("features");
     options.features.rootSift = arguments.getFlag("rootsift");
@@ -157,6 +270,13 @@ Options parseOptions(int argc, const char* const* argv)
     if (arguments.given("min-confidence"))
         options.minConfidence = static_cast<float>(arguments.getDouble("min-confidence", 0, 1));
     options.matcher = createMatcher(arguments);
+    options.verification = verificationParams(arguments);
+    options.verify = arguments.getFlag("verify");
+    options.raw = arguments.getFlag("raw");
+    if (arguments.given("ratio"))
+        options.ratio = arguments.getDouble("ratio", 1e-6, 1);
+    if (options.verify && arguments.get("method") == "guided")
+        throw samples::ArgumentError("--method=guided verifies already, without --verify");
 
     readInputOptions(arguments, options);
     if (arguments.given("pairs"))

@@ -18,16 +18,26 @@ struct Options
 {
     std::vector<std::string> images; //!< files in the order of the views; empty with a video
     std::string video;
+    std::string database;      //!< of COLMAP, with key points and matches, instead of images
+    bool verifiedInput = true; //!< its verified matches, not the raw ones
+    double focalLength = 0;    //!< in pixels, of all images; 0: as each image says
     int step = 1;
     int maxFrames = 0;
     samples::FeatureParams features;
     PairChoice pairs;
     cv::Ptr<cv::multimatch::MultiMatcher> matcher;
+    cv::multimatch::VerificationParams verification;
+    bool verify = false; //!< geometry before and behind the matcher
+    bool raw = false;    //!< no tracks, the matches of pairs as they are
+    double ratio = 0.8;  //!< of the ratio test of matches made for verify and raw
     int minLength = 2;
     float minConfidence = 0.f;
     int threads = -1; //!< -1: all
     std::vector<std::string> outputs;
-    std::string draw; //!< empty: no picture
+    std::string draw;                                              //!< empty: no picture
+    std::string colmap, colmapText, openmvg, opensfm, bal, report; //!< empty: not wanted
+    bool colmapFill = false, sharedCamera = false;
+    bool force = false; //!< an existing database may be replaced
     bool quiet = false;
 
     bool help = false;    //!< print helpText and stop

@@ -4,6 +4,8 @@
 
 #include "view_reader.hpp"
 
+#include "exif.hpp"
+
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -21,6 +23,7 @@ struct Slot
     samples::Features features;
     cv::Size size;
     std::string error;
+    double focalLength = 0;
 };
 
 void describe(Slot& slot, const samples::FeatureParams& params, int thumbnailWidth)
@@ -47,7 +50,11 @@ void readFile(Slot& slot, const std::string& file, const samples::FeatureParams&
         if (slot.image.empty())
             slot.error = "not there, or no image that OpenCV can read";
         else
+        {
+            slot.focalLength =
+                samples::exifFocalLength(file, std::max(slot.image.cols, slot.image.rows));
             describe(slot, params, thumbnailWidth);
+        }
     }
     catch (const cv::Exception& e)
     {
@@ -59,7 +66,7 @@ void readFile(Slot& slot, const std::string& file, const samples::FeatureParams&
     }
 }
 
-void append(Views& views, Slot& slot, const std::string& name)
+void append(Views& views, Slot& slot, const std::string& name, double focalLength)
 {
     const int source = static_cast<int>(views.sources.size());
     views.sources.push_back(name);
@@ -68,9 +75,10 @@ void append(Views& views, Slot& slot, const std::string& name)
         views.unreadable.push_back(name + " (" + slot.error + ")");
         return;
     }
-    samples::ViewInfo info;
+    cv::multimatch::ViewInfo info;
     info.name = name;
     info.size = slot.size;
+    info.focalLength = focalLength > 0 ? focalLength : slot.focalLength;
     info.keypoints.swap(slot.features.keypoints);
     views.infos.push_back(info);
     views.descriptors.push_back(slot.features.descriptors);
@@ -95,7 +103,7 @@ std::vector<std::vector<cv::KeyPoint>> Views::keypoints() const
 }
 
 Views readPhotographs(const std::vector<std::string>& files, const samples::FeatureParams& params,
-                      int thumbnailWidth, const ReadProgress& progress)
+                      int thumbnailWidth, double focalLength, const ReadProgress& progress)
 {
     Views views;
     for (size_t first = 0; first < files.size(); first += sliceSize())
@@ -115,13 +123,13 @@ Views readPhotographs(const std::vector<std::string>& files, const samples::Feat
             },
             count);
         for (int i = 0; i < count; ++i)
-            append(views, slots[i], files[first + i]);
+            append(views, slots[i], files[first + i], focalLength);
     }
     return views;
 }
 
 Views readVideo(const std::string& file, int step, int maxFrames,
-                const samples::FeatureParams& params, int thumbnailWidth,
+                const samples::FeatureParams& params, int thumbnailWidth, double focalLength,
                 const ReadProgress& progress)
 {
     cv::VideoCapture capture(file);
@@ -177,7 +185,7 @@ Views readVideo(const std::string& file, int step, int maxFrames,
             },
             static_cast<double>(slots.size()));
         for (size_t i = 0; i < slots.size(); ++i)
-            append(views, slots[i], names[i]);
+            append(views, slots[i], names[i], focalLength);
     }
     return views;
 }

@@ -6,7 +6,8 @@
 #define MULTIMATCH_TRACKS_VIEW_READER_HPP
 
 #include "features.hpp"
-#include "track_files.hpp"
+
+#include "opencv2/multimatch/io.hpp"
 
 #include <functional>
 #include <string>
@@ -15,7 +16,7 @@
 //! Pictures in, key points and descriptors out.
 struct Views
 {
-    std::vector<samples::ViewInfo> infos;
+    std::vector<cv::multimatch::ViewInfo> infos;
     std::vector<cv::Mat> descriptors;
     std::vector<cv::Mat> thumbnails;     //!< for drawing; empty Mats where they were not wanted
     std::vector<int> sourceIndex;        //!< per view its number among the images asked for
@@ -33,16 +34,17 @@ typedef std::function<bool(double)> ReadProgress;
 @param files in the order of the views
 @param params which features
 @param thumbnailWidth of the pictures kept for drawing; 0: none
+@param focalLength in pixels, of all images; 0: as each file says
 @param progress called between slices of the work */
 Views readPhotographs(const std::vector<std::string>& files, const samples::FeatureParams& params,
-                      int thumbnailWidth, const ReadProgress& progress);
+                      int thumbnailWidth, double focalLength, const ReadProgress& progress);
 
 /** Same for the frames of a video.
 @param step every step-th frame counts
 @param maxFrames at most so many; 0: to the end
 Throws std::invalid_argument where the video cannot be opened. */
 Views readVideo(const std::string& file, int step, int maxFrames,
-                const samples::FeatureParams& params, int thumbnailWidth,
+                const samples::FeatureParams& params, int thumbnailWidth, double focalLength,
                 const ReadProgress& progress);
 
 #endif

@@ -57,14 +57,20 @@ def test_arguments_of_functions(name):
     assert generated[0] == native[0]
 
 
-@pytest.mark.parametrize("name", [n for n in names(GENERATED) if n.endswith("Params") and "." not in n])
-def test_defaults_of_parameters(name):
-    generated = getattr(GENERATED, name)()
-    native = getattr(cv2_multimatch, name)()
+def assert_same_fields(generated, native):
     fields = [n for n in dir(native) if not n.startswith("_")]
     assert fields
     for field in fields:
-        assert getattr(generated, field) == getattr(native, field), field
+        value, other = getattr(generated, field), getattr(native, field)
+        if type(other).__name__.endswith("Params"):
+            assert_same_fields(value, other)
+        else:
+            assert value == other, field
+
+
+@pytest.mark.parametrize("name", [n for n in names(GENERATED) if n.endswith("Params") and "." not in n])
+def test_defaults_of_parameters(name):
+    assert_same_fields(getattr(GENERATED, name)(), getattr(cv2_multimatch, name)())
 
 
 def test_tracks():

@@ -59,6 +59,11 @@ void checkInput(const std::vector<Mat>& images, const std::vector<std::vector<Ke
         CV_Error_(Error::StsOutOfRange,
                   ("tileWidth is %d, expected more than 0", params.tileWidth));
 
+    for (size_t n = 0; n < params.tracks.size(); ++n)
+        if (params.tracks[n] < 0 || params.tracks[n] >= tracks.size())
+            CV_Error_(Error::StsOutOfRange,
+                      ("track %d does not exist, there are %d", params.tracks[n], tracks.size()));
+
     const int viewCount = tracks.viewCount();
     if (static_cast<int>(images.size()) != viewCount)
         CV_Error_(Error::StsUnmatchedSizes, ("there are %d images but the tracks have %d views",
@@ -436,7 +441,9 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
         }
 
     const std::vector<int> ids =
-        chooseTracks(tracks, keypoints, mosaic, params.maxTracks, 5.0 * dotRadius);
+        params.tracks.empty()
+            ? chooseTracks(tracks, keypoints, mosaic, params.maxTracks, 5.0 * dotRadius)
+            : params.tracks;
     const std::vector<Vec3b> colours = trackColours(ids);
     if (params.lines)
         for (size_t t = ids.size(); t-- > 0;)

@@ -77,6 +77,7 @@ public:
 
 protected:
     Tracks run(const Input& input) CV_OVERRIDE;
+    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE { return solve(problem); }
 
 private:
     typedef std::vector<std::vector<int>> Starts;

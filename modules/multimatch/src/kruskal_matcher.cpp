@@ -39,6 +39,11 @@ public:
     }
 
 protected:
+    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE
+    {
+        return solve(problem.viewSizes, problem.similarity);
+    }
+
     Tracks run(const Input& input) CV_OVERRIDE
     {
         RunControl control(callback_);

@@ -165,9 +165,6 @@ Mat allPairs(int k)
     return orderedPairs(Mat(), 0, order);
 }
 
-namespace {
-
-//! Per canonical view its number in the caller's order.
 std::vector<int> callerViews(const MultiMatcher::Input& input)
 {
     const std::vector<int> originalView = viewOfPoints(input.originalSizes);
@@ -187,6 +184,8 @@ std::vector<int> callerViews(const MultiMatcher::Input& input)
     }
     return caller;
 }
+
+namespace {
 
 bool earlier(const DMatch& a, const DMatch& b)
 {

@@ -55,6 +55,9 @@ MultiMatcher::Input inputOfSimilarity(const std::vector<int>& viewSizes,
 //! d as given, 0: twice the mean size of a view; never more than there are points.
 int universeSizeOrDefault(int given, const MultiMatcher::Input& input);
 
+//! Per canonical view its number in the caller's order.
+std::vector<int> callerViews(const MultiMatcher::Input& input);
+
 //! All pairs of k views.
 Mat allPairs(int k);
 

@@ -115,6 +115,11 @@ public:
     }
 
 protected:
+    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE
+    {
+        return solve(problem.viewSizes, problem.similarity);
+    }
+
     Found find(const Input& input, RunControl& control) const CV_OVERRIDE
     {
         const CsrMatrix matches =

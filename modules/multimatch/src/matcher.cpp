@@ -57,4 +57,25 @@ Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays d
     return run(input);
 }
 
+Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypoints,
+                                 const std::vector<PairMatches>& matches, int weights)
+{
+    MatchingProblem problem;
+    for (size_t v = 0; v < keypoints.size(); ++v)
+    {
+        std::vector<Point2f> points;
+        KeyPoint::convert(keypoints[v], points);
+        problem.viewSizes.push_back(static_cast<int>(points.size()));
+        problem.points.push_back(Mat(points, true));
+    }
+    problem.similarity = similarityFromMatches(problem.viewSizes, matches, weights);
+    return runProblem(problem);
+}
+
+Tracks MultiMatcher::runProblem(const MatchingProblem&)
+{
+    CV_Error_(Error::StsNotImplemented,
+              ("%s works on descriptors, it cannot synchronise matches", getDefaultName().c_str()));
+}
+
 }} // namespace cv::multimatch

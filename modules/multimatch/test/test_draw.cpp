@@ -74,6 +74,18 @@ bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
+TEST_F(DrawTracksTest, draws_the_chosen_tracks_alone)
+{
+    params.lines = false;
+    params.unmatchedPoints = false;
+    params.tracks.assign(1, 1);
+    const Mat out = draw();
+    EXPECT_LT(saturationOf(colourAt(out, 1, 0)), 20);
+    EXPECT_GT(saturationOf(colourAt(out, 1, 1)), 80);
+    params.tracks.assign(1, 2);
+    EXPECT_TRUE(contains(errorOf(Tracks(labels)), "track 2 does not exist"));
+}
+
 TEST_F(DrawTracksTest, canvas_holds_all_tiles_and_thin_gaps)
 {
     const Mat out = draw();

@@ -9,5 +9,7 @@ typedef std::vector<std::vector<int>> vector_vector_int;
 typedef std::vector<std::vector<float>> vector_vector_float;
 typedef std::vector<multimatch::Observation> vector_Observation;
 typedef std::vector<multimatch::PairMatches> vector_PairMatches;
+typedef std::vector<multimatch::PairGeometry> vector_PairGeometry;
+typedef std::vector<multimatch::ViewInfo> vector_ViewInfo;
 
 #endif

@@ -15,7 +15,8 @@ namespace cv { namespace multimatch {
 //! How drawTracks paints.
 struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 {
-    CV_PROP_RW int maxTracks; //!< the longest so many that do not hide each other; 0: all
+    CV_PROP_RW int maxTracks;           //!< the longest so many that do not hide each other; 0: all
+    CV_PROP_RW std::vector<int> tracks; //!< ids of the tracks to draw; empty: the longest
     CV_PROP_RW int columns;   //!< views in a row of the mosaic; 0: chosen for a pleasant shape
     CV_PROP_RW int tileWidth; //!< width of a view in pixels, > 0
     CV_PROP_RW bool lines;    //!< connect a track's points from tile to tile

@@ -5,6 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_MATCHER_HPP
 #define OPENCV_MULTIMATCH_MATCHER_HPP
 
+#include "opencv2/multimatch/pair_matches.hpp"
 #include "opencv2/multimatch/tracks.hpp"
 
 #include <functional>
@@ -13,6 +14,8 @@ namespace cv { namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
+
+struct MatchingProblem;
 
 //! State of a run, as the progress callback sees it.
 struct CV_EXPORTS Progress
@@ -61,6 +64,30 @@ public:
     @param descriptors as above */
     CV_WRAP Tracks matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors);
 
+    /** @brief Synchronises matches that another matcher made (BFMatcher, FLANN, GMS, a learned one, COLMAP's).
+    @param keypoints per view its key points
+    @param matches of any pairs of views; see similarityFromMatches
+    @param weights MatchWeights: what DMatch::distance is
+    @return tracks in which all matches agree; what does not fit is left out
+    setPairs() and setWindow() play no part. Views and points are taken in the given order. Throws cv::Exception where an index
+    or value does not fit, and StsNotImplemented by matchers that work on descriptors alone. */
+    CV_WRAP Tracks synchronize(const std::vector<std::vector<KeyPoint>>& keypoints,
+                               const std::vector<PairMatches>& matches,
+                               int weights = WEIGHTS_FROM_DISTANCES);
+    //! Same under the name of all matching.
+    Tracks match(const std::vector<std::vector<KeyPoint>>& keypoints,
+                 const std::vector<PairMatches>& matches, int weights = WEIGHTS_FROM_DISTANCES)
+    {
+        return synchronize(keypoints, matches, weights);
+    }
+    //! Same with a score in [0, 1] for each match.
+    Tracks match(const std::vector<std::vector<KeyPoint>>& keypoints,
+                 const std::vector<PairMatches>& matches,
+                 const std::vector<std::vector<float>>& scores)
+    {
+        return synchronize(keypoints, matchesWithScores(matches, scores), WEIGHTS_FROM_SCORES);
+    }
+
     /** @brief Which pairs of views to compare: N x 2 CV_32S. An empty matrix (default) leaves it to the window.
     Throws cv::Exception on another shape or type, or a pair of a view with itself. */
     CV_WRAP virtual void setPairs(InputArray pairs) = 0;
@@ -92,6 +119,8 @@ public:
 
 protected:
     virtual Tracks run(const Input& input) = 0; //!< the work behind match() and matchPoints()
+    //! The work behind synchronize(); by default not implemented.
+    virtual Tracks runProblem(const MatchingProblem& problem);
 };
 
 //! @}

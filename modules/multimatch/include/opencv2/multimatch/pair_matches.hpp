@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_PAIR_MATCHES_HPP
 #define OPENCV_MULTIMATCH_PAIR_MATCHES_HPP
 
-#include "opencv2/core.hpp"
+#include "opencv2/multimatch/sparse.hpp"
 
 #include <vector>
 
@@ -31,6 +31,35 @@ struct CV_EXPORTS_W_SIMPLE PairMatches
     {
     }
 };
+
+//! What DMatch::distance says where matches of others become weights.
+enum MatchWeights
+{
+    //! A descriptor distance: weight exp(-(distance / median distance)^2 / 2), the median over all matches.
+    WEIGHTS_FROM_DISTANCES = 0,
+    //! Distance of the nearest over that of the second nearest, in [0, 1]: weight exp(-ratio^2 / (2 * 0.8^2)).
+    WEIGHTS_FROM_RATIOS = 1,
+    //! A score in [0, 1], as learned matchers give it: the weight itself.
+    WEIGHTS_FROM_SCORES = 2
+};
+
+/** @brief Pairwise matches as one symmetric matrix of weights, as MatchingProblem::similarity and solve() of the peers take
+it.
+@param viewSizes points per view, m in all
+@param matches of any matcher; a pair of views may occur several times, in both orders: the largest weight of a match counts
+@param weights MatchWeights: what DMatch::distance is
+@return m x m, weights in [1e-6, 1]
+Throws cv::Exception where a view or point does not exist, or a distance, ratio or score is out of its range. */
+CV_EXPORTS CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
+                                           const std::vector<PairMatches>& matches,
+                                           int weights = WEIGHTS_FROM_DISTANCES);
+
+/** @brief Scores into the matches: DMatch::distance becomes the score, for WEIGHTS_FROM_SCORES.
+@param matches as another matcher gave them
+@param scores per pair a score for each of its matches, in [0, 1] */
+CV_EXPORTS_W std::vector<PairMatches>
+matchesWithScores(const std::vector<PairMatches>& matches,
+                  const std::vector<std::vector<float>>& scores);
 
 //! @}
 

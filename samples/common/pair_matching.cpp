@@ -4,17 +4,21 @@
 
 #include "pair_matching.hpp"
 
+#include "opencv2/multimatch/similarity.hpp"
+
 #include "opencv2/calib3d.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace bench {
+namespace samples {
 
 using namespace cv;
 using namespace cv::multimatch;
 
 namespace {
+
+typedef std::vector<PairMatches> PairList;
 
 const size_t LEAST_INLIERS = 16; // fewer agree by chance
 const double RANSAC_CONFIDENCE = 0.999;
@@ -53,9 +57,9 @@ Nearest nearestOf(const CsrMatrix& distances, int p, int begin, int end)
 
 } // namespace
 
-PairList mutualMatches(const std::vector<Mat>& descriptors, double ratio)
+PairList mutualMatches(const std::vector<Mat>& descriptors, double ratio, const Mat& pairsOfViews)
 {
-    const NeighbourGraph graph = findNeighbours(descriptors, 2);
+    const NeighbourGraph graph = findNeighbours(descriptors, 2, pairsOfViews);
     std::vector<int> offsets(1, 0);
     for (int size : graph.viewSizes)
         offsets.push_back(offsets.back() + size);
@@ -85,7 +89,8 @@ PairList mutualMatches(const std::vector<Mat>& descriptors, double ratio)
     return pairs;
 }
 
-PairList verifiedMatches(const PairList& matches, const KeyPoints& keypoints, double maxError)
+PairList verifiedMatches(const PairList& matches,
+                         const std::vector<std::vector<KeyPoint>>& keypoints, double maxError)
 {
     PairList verified;
     for (const PairMatches& pair : matches)
@@ -111,4 +116,4 @@ PairList verifiedMatches(const PairList& matches, const KeyPoints& keypoints, do
     return verified;
 }
 
-} // namespace bench
+} // namespace samples

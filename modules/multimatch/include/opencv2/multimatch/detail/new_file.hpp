@@ -1,0 +1,40 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_DETAIL_NEW_FILE_HPP
+#define OPENCV_MULTIMATCH_DETAIL_NEW_FILE_HPP
+
+#include "opencv2/core.hpp"
+
+namespace cv { namespace multimatch { namespace detail {
+
+//! @addtogroup multimatch
+//! @{
+
+/** @brief A file that appears under its name only when it is complete.
+Write to temporaryName(), which has the same ending and lies in the same folder, then commit(). Without commit() the
+destructor removes what was written. */
+class CV_EXPORTS NewFile
+{
+public:
+    //! Makes the folder where it is missing. Throws cv::Exception where the file cannot be written.
+    explicit NewFile(const String& name);
+    ~NewFile();
+
+    const String& temporaryName() const { return temporary_; }
+    void commit(); //!< throws cv::Exception where the renaming fails
+
+private:
+    NewFile(const NewFile&);
+    NewFile& operator=(const NewFile&);
+
+    String name_, temporary_;
+    bool committed_;
+};
+
+//! @}
+
+}}} // namespace cv::multimatch::detail
+
+#endif

@@ -1,0 +1,197 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "text_file.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <set>
+
+namespace cv { namespace multimatch {
+
+TextReader::TextReader(const String& filename)
+    : filename_(filename), in_(filename.c_str(), std::ios::binary), lineNumber_(0)
+{
+    if (!in_)
+        CV_Error_(Error::StsError, ("cannot read %s", filename.c_str()));
+}
+
+bool TextReader::line(std::string& text)
+{
+    if (!std::getline(in_, text))
+        return false;
+    ++lineNumber_;
+    if (!text.empty() && text[text.size() - 1] == '\r')
+        text.erase(text.size() - 1);
+    return true;
+}
+
+bool TextReader::fields(std::vector<std::string>& parts)
+{
+    std::string text;
+    if (!line(text))
+        return false;
+    parts.clear();
+    const char* const space = " \t";
+    for (size_t begin = text.find_first_not_of(space); begin != std::string::npos;)
+    {
+        const size_t end = std::min(text.find_first_of(space, begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = text.find_first_not_of(space, end);
+    }
+    return true;
+}
+
+bool TextReader::fields(std::vector<std::string>& parts, char separator)
+{
+    std::string text;
+    if (!line(text))
+        return false;
+    parts.assign(1, std::string());
+    bool quoted = false;
+    for (size_t i = 0; i < text.size(); ++i)
+    {
+        if (text[i] == '"')
+        {
+            // Two of them inside quotes are one.
+            if (quoted && i + 1 < text.size() && text[i + 1] == '"')
+                parts.back() += text[i++];
+            else
+                quoted = !quoted;
+        }
+        else if (text[i] == separator && !quoted)
+            parts.push_back(std::string());
+        else
+            parts.back() += text[i];
+    }
+    return true;
+}
+
+int TextReader::integer(const std::string& field, int low, int high) const
+{
+    char* end = NULL;
+    errno = 0;
+    const long value = std::strtol(field.c_str(), &end, 10);
+    if (field.empty() || *end || errno || value < low || value > high)
+        fail(format("found \"%s\", expected a whole number from %d to %d", field.c_str(), low,
+                    high));
+    return static_cast<int>(value);
+}
+
+double TextReader::number(const std::string& field) const
+{
+    char* end = NULL;
+    const double value = std::strtod(field.c_str(), &end);
+    if (field.empty() || *end || !std::isfinite(value))
+        fail(format("found \"%s\", expected a number", field.c_str()));
+    return value;
+}
+
+void TextReader::expectFields(const std::vector<std::string>& parts, size_t count) const
+{
+    if (parts.size() != count)
+        fail(format("found %d fields, expected %d", static_cast<int>(parts.size()),
+                    static_cast<int>(count)));
+}
+
+void TextReader::fail(const std::string& reason) const
+{
+    CV_Error_(Error::StsParseError,
+              ("%s, line %d: %s", filename_.c_str(), lineNumber_, reason.c_str()));
+}
+
+TextWriter::TextWriter(const String& filename)
+    : filename_(filename), file_(filename), out_(file_.temporaryName().c_str(), std::ios::binary)
+{
+}
+
+void TextWriter::commit()
+{
+    out_.close();
+    if (!out_)
+        CV_Error_(Error::StsError, ("cannot write %s; is the disk full?", filename_.c_str()));
+    file_.commit();
+}
+
+std::map<String, int> viewsByName(const std::vector<ViewInfo>& views)
+{
+    std::map<String, int> numbers;
+    for (size_t v = 0; v < views.size(); ++v)
+        if (!numbers.insert(std::make_pair(views[v].name, static_cast<int>(v))).second)
+            CV_Error_(Error::StsBadArg, ("two views have the name \"%s\"", views[v].name.c_str()));
+    return numbers;
+}
+
+void checkPairList(const std::vector<PairMatches>& matches, const std::vector<ViewInfo>& views)
+{
+    const int count = static_cast<int>(views.size());
+    std::set<std::pair<int, int>> seen;
+    for (size_t n = 0; n < matches.size(); ++n)
+    {
+        const PairMatches& pair = matches[n];
+        if (pair.first < 0 || pair.second < 0 || pair.first >= count || pair.second >= count ||
+            pair.first == pair.second)
+            CV_Error_(Error::StsOutOfRange,
+                      ("matches[%d] is of views %d and %d, expected two different ones below %d",
+                       static_cast<int>(n), pair.first, pair.second, count));
+        if (!seen.insert(std::minmax(pair.first, pair.second)).second)
+            CV_Error_(Error::StsBadArg,
+                      ("views %d and %d occur twice in matches", pair.first, pair.second));
+        const int first = static_cast<int>(views[pair.first].keypoints.size());
+        const int second = static_cast<int>(views[pair.second].keypoints.size());
+        for (size_t m = 0; m < pair.matches.size(); ++m)
+        {
+            const DMatch& match = pair.matches[m];
+            if (match.queryIdx < 0 || match.queryIdx >= first || match.trainIdx < 0 ||
+                match.trainIdx >= second)
+                CV_Error_(
+                    Error::StsOutOfRange,
+                    ("matches[%d].matches[%d] is (%d, %d), but the views have %d and %d points",
+                     static_cast<int>(n), static_cast<int>(m), match.queryIdx, match.trainIdx,
+                     first, second));
+        }
+    }
+}
+
+void checkViews(const std::vector<ViewInfo>& views, const Tracks& tracks)
+{
+    if (static_cast<int>(views.size()) != tracks.viewCount())
+        CV_Error_(Error::StsUnmatchedSizes, ("there are %d views but the tracks have %d",
+                                             static_cast<int>(views.size()), tracks.viewCount()));
+    for (int v = 0; v < tracks.viewCount(); ++v)
+        if (views[v].keypoints.size() != tracks.trackIds(v).size())
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("views[%d] has %d key points but view %d of the tracks has %d", v,
+                       static_cast<int>(views[v].keypoints.size()), v,
+                       static_cast<int>(tracks.trackIds(v).size())));
+}
+
+void checkSize(const ViewInfo& view, const char* formatName)
+{
+    if (view.size.width <= 0 || view.size.height <= 0)
+        CV_Error_(Error::StsBadArg,
+                  ("view \"%s\" is %d x %d pixels, but %s needs its size", view.name.c_str(),
+                   view.size.width, view.size.height, formatName));
+}
+
+String baseName(const String& path)
+{
+    const size_t slash = path.find_last_of("/\\");
+    return slash == String::npos ? path : path.substr(slash + 1);
+}
+
+float radiansOf(const KeyPoint& keypoint)
+{
+    return keypoint.angle < 0 ? 0.f : static_cast<float>(keypoint.angle * CV_PI / 180);
+}
+
+float degreesOf(double radians)
+{
+    double degrees = std::fmod(radians * 180 / CV_PI, 360);
+    if (degrees < 0)
+        degrees += 360;
+    return static_cast<float>(degrees);
+}
+
+}} // namespace cv::multimatch

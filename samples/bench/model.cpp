@@ -1,0 +1,189 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "model.hpp"
+
+#include "arguments.hpp"
+#include "files.hpp"
+
+#include "opencv2/core.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace bench {
+
+using namespace cv;
+
+namespace {
+
+//! What is judged in a reconstruction.
+struct Model
+{
+    std::map<std::string, Vec3d> centres; //!< of the registered images, by name
+    int points = 0;
+    int twice = 0; //!< points with two observations in one image
+    double observations = 0;
+    double errorSum = 0; //!< reprojection errors, weighed by observations
+};
+
+std::ifstream openText(const std::string& file)
+{
+    std::ifstream in(file.c_str());
+    if (!in)
+        CV_Error(Error::StsError, "cannot read " + file);
+    return in;
+}
+
+Matx33d rotationOf(const Vec4d& q)
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    return Matx33d(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                   2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                   2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+}
+
+Model readModel(const std::string& folder)
+{
+    Model model;
+    std::ifstream images = openText(folder + "/images.txt");
+    std::string line, observations;
+    while (std::getline(images, line))
+    {
+        if (line.empty() || line[0] == '#')
+            continue;
+        std::istringstream words(line);
+        int id, camera;
+        Vec4d q;
+        Vec3d t;
+        std::string name;
+        words >> id >> q[0] >> q[1] >> q[2] >> q[3] >> t[0] >> t[1] >> t[2] >> camera >> name;
+        if (!words)
+            CV_Error(Error::StsParseError, "images.txt of " + folder + " has the line " + line);
+        model.centres[::samples::baseName(name)] = -(rotationOf(q).t() * t);
+        std::getline(images, observations); // a second line for each image
+    }
+    std::ifstream points = openText(folder + "/points3D.txt");
+    while (std::getline(points, line))
+    {
+        if (line.empty() || line[0] == '#')
+            continue;
+        std::istringstream words(line);
+        double skipped, error;
+        for (int n = 0; n < 7; ++n)
+            words >> skipped;
+        words >> error;
+        std::set<int> seen;
+        int image, point, length = 0;
+        while (words >> image >> point)
+        {
+            ++length;
+            seen.insert(image);
+        }
+        ++model.points;
+        model.observations += length;
+        model.errorSum += error * length;
+        model.twice += static_cast<int>(seen.size()) < length;
+    }
+    return model;
+}
+
+//! Camera centres by the name of the image, from a file with name_NNN and P_NNN.
+std::map<std::string, Vec3d> givenCentres(const std::string& file)
+{
+    FileStorage storage(file, FileStorage::READ);
+    if (!storage.isOpened())
+        CV_Error(Error::StsError, "cannot read " + file);
+    std::map<std::string, Vec3d> centres;
+    const int views = static_cast<int>(storage["view_count"]);
+    for (int v = 0; v < views; ++v)
+    {
+        Mat P, centre;
+        storage[format("P_%03d", v)] >> P;
+        SVD::solveZ(P, centre);
+        centres[static_cast<std::string>(storage[format("name_%03d", v)])] =
+            Vec3d(centre.at<double>(0), centre.at<double>(1), centre.at<double>(2)) *
+            (1 / centre.at<double>(3));
+    }
+    return centres;
+}
+
+//! Root mean square distance after the best similarity transform (Umeyama's solution).
+double alignedError(const std::vector<Vec3d>& from, const std::vector<Vec3d>& to)
+{
+    const double n = static_cast<double>(from.size());
+    Vec3d meanFrom, meanTo;
+    for (size_t i = 0; i < from.size(); ++i)
+    {
+        meanFrom += from[i] * (1 / n);
+        meanTo += to[i] * (1 / n);
+    }
+    Matx33d covariance = Matx33d::zeros();
+    double variance = 0;
+    for (size_t i = 0; i < from.size(); ++i)
+    {
+        covariance += (to[i] - meanTo) * (from[i] - meanFrom).t() * (1 / n);
+        variance += (from[i] - meanFrom).dot(from[i] - meanFrom) / n;
+    }
+    Matx33d U, Vt;
+    Matx31d w;
+    SVD::compute(covariance, w, U, Vt);
+    const double sign = determinant(U) * determinant(Vt) < 0 ? -1 : 1;
+    const Matx33d R = U * Matx33d(1, 0, 0, 0, 1, 0, 0, 0, sign) * Vt;
+    const double scale = (w(0) + w(1) + sign * w(2)) / variance;
+    double sum = 0;
+    for (size_t i = 0; i < from.size(); ++i)
+    {
+        const Vec3d off = scale * (R * (from[i] - meanFrom)) - (to[i] - meanTo);
+        sum += off.dot(off) / n;
+    }
+    return std::sqrt(sum);
+}
+
+} // namespace
+
+int runModel(int argc, const char* const* argv)
+{
+    ::samples::Arguments arguments(
+        "multimatch_bench model --model=DIR --cameras=FILE",
+        "Prints registered images, images given, points, mean track length, reprojection error in\n"
+        "pixels, points seen twice in one image, and the root mean square error of the camera "
+        "centres\nafter the best similarity transform, in units of the given cameras.");
+    arguments.section("Input");
+    arguments.option("model", "DIR", "",
+                     "reconstruction of COLMAP as text: images.txt, points3D.txt");
+    arguments.option("cameras", "FILE", "", "given cameras: view_count, name_NNN, P_NNN");
+    arguments.flag("help", false, "this text");
+    arguments.parse(argc, argv);
+    if (arguments.getFlag("help"))
+    {
+        std::cout << arguments.help();
+        return 0;
+    }
+    if (!arguments.given("model") || !arguments.given("cameras"))
+        throw ::samples::ArgumentError("give --model=DIR and --cameras=FILE");
+    const Model model = readModel(arguments.get("model"));
+    const std::map<std::string, Vec3d> given = givenCentres(arguments.get("cameras"));
+    std::vector<Vec3d> from, to;
+    for (const auto& image : model.centres)
+        if (given.count(image.first))
+        {
+            from.push_back(image.second);
+            to.push_back(given.find(image.first)->second);
+        }
+    if (from.size() < 3)
+        CV_Error(Error::StsError, format("only %d registered images have given cameras, expected 3",
+                                         int(from.size())));
+    std::cout << format("%d %d %d %.2f %.3f %d %.5f\n", int(from.size()), int(given.size()),
+                        model.points, model.observations / std::max(1, model.points),
+                        model.errorSum / std::max(1., model.observations), model.twice,
+                        alignedError(from, to));
+    return 0;
+}
+
+} // namespace bench

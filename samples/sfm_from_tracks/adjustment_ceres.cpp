@@ -1,0 +1,120 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "reconstruction.hpp"
+
+#include <ceres/ceres.h>
+#include <ceres/rotation.h>
+
+#include <map>
+
+using cv::multimatch::Observation;
+
+namespace {
+
+//! Pixels between an observation and its point: pose (axis and angle, translation), focal length, distortion, place.
+struct ReprojectionError
+{
+    double x, y; // from the image's centre
+
+    template<typename T>
+    bool operator()(const T* pose, const T* focal, const T* distortion, const T* place,
+                    T* residual) const
+    {
+        T p[3];
+        ceres::AngleAxisRotatePoint(pose, place, p);
+        const T u = (p[0] + pose[3]) / (p[2] + pose[5]);
+        const T v = (p[1] + pose[4]) / (p[2] + pose[5]);
+        const T stretch = focal[0] * (T(1) + distortion[0] * (u * u + v * v));
+        residual[0] = stretch * u - T(x);
+        residual[1] = stretch * v - T(y);
+        return true;
+    }
+};
+
+} // namespace
+
+bool haveBundleAdjustment()
+{
+    return true;
+}
+
+void adjust(Reconstruction& scene, double maxError)
+{
+    const size_t views = scene.views.size();
+    std::vector<double> poses(6 * views), places(3 * scene.points.size());
+    // Views of one size and focal length were taken by one camera.
+    std::map<std::pair<std::pair<int, int>, double>, double> focal;
+    std::vector<double*> focalOf(views);
+    for (size_t v = 0; v < views; ++v)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            poses[6 * v + k] = scene.poses[v].rotation[k];
+            poses[6 * v + 3 + k] = scene.poses[v].translation[k];
+        }
+        const cv::Size& size = scene.views[v].size;
+        focalOf[v] =
+            &focal.insert({{{size.width, size.height}, scene.views[v].focalLength}, scene.focal[v]})
+                 .first->second;
+    }
+    ceres::Problem problem;
+    int first = -1;
+    for (int t = 0; t < scene.tracks.size(); ++t)
+    {
+        if (!scene.points[t].known)
+            continue;
+        for (int k = 0; k < 3; ++k)
+            places[3 * t + k] = scene.points[t].place[k];
+        for (const Observation& seen : scene.tracks.track(t))
+        {
+            if (!scene.poses[seen.view].known)
+                continue;
+            if (first < 0)
+                first = seen.view;
+            const cv::Point2f pixel = scene.observed(seen);
+            const cv::Size& size = scene.views[seen.view].size;
+            ReprojectionError* error = new ReprojectionError;
+            error->x = pixel.x - (size.width - 1) / 2.;
+            error->y = pixel.y - (size.height - 1) / 2.;
+            problem.AddResidualBlock(
+                new ceres::AutoDiffCostFunction<ReprojectionError, 2, 6, 1, 1, 3>(error),
+                new ceres::HuberLoss(maxError / 2), &poses[6 * seen.view], focalOf[seen.view],
+                &scene.distortion, &places[3 * t]);
+        }
+    }
+    if (first < 0)
+        return;
+    // Where the whole scene lies is not determined: one camera stays where it is.
+    problem.SetParameterBlockConstant(&poses[6 * first]);
+    // Two or three views cannot tell focal length and distortion from depth.
+    if (scene.registeredViews() < 4)
+    {
+        for (size_t v = 0; v < views; ++v)
+            if (problem.HasParameterBlock(focalOf[v]))
+                problem.SetParameterBlockConstant(focalOf[v]);
+        problem.SetParameterBlockConstant(&scene.distortion);
+    }
+    ceres::Solver::Options options;
+    options.linear_solver_type = ceres::DENSE_SCHUR;
+    options.max_num_iterations = 30;
+    options.num_threads = cv::getNumThreads();
+    options.logging_type = ceres::SILENT;
+    ceres::Solver::Summary summary;
+    ceres::Solve(options, &problem, &summary);
+    if (!summary.IsSolutionUsable())
+        return;
+    for (size_t v = 0; v < views; ++v)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            scene.poses[v].rotation[k] = poses[6 * v + k];
+            scene.poses[v].translation[k] = poses[6 * v + 3 + k];
+        }
+        scene.focal[v] = *focalOf[v];
+    }
+    for (size_t t = 0; t < scene.points.size(); ++t)
+        if (scene.points[t].known)
+            scene.points[t].place = cv::Vec3d(places[3 * t], places[3 * t + 1], places[3 * t + 2]);
+}

@@ -1,0 +1,154 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+// From photographs, or tracks of them, to cameras and points in space.
+
+#include "model_files.hpp"
+
+#include "arguments.hpp"
+#include "exif.hpp"
+#include "features.hpp"
+#include "files.hpp"
+
+#include "opencv2/core/utility.hpp"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/multimatch.hpp"
+
+#include <cstdio>
+#include <exception>
+
+using namespace cv::multimatch;
+
+namespace {
+
+samples::Arguments declareOptions()
+{
+    samples::Arguments arguments(
+        "sfm_from_tracks --images=WHAT|--tracks=FILE [--focal=PX] [options]",
+        "sfm_from_tracks reconstructs cameras and points in space from photographs, by way of "
+        "tracks:\ntwo views to start with, the others one by one, bundle adjustment in between.");
+    arguments.section("Input");
+    arguments.option("images", "WHAT", "",
+                     "photographs: folder, pattern in quotes, or text file with one path a line");
+    arguments.option("tracks", "FILE", "",
+                     "tracks instead, as multimatch_tracks --output=tracks.yml.gz writes them");
+    arguments.option("focal", "PX", "",
+                     "focal length in pixels (default: EXIF, else 1.2 times the longer side)");
+    arguments.option("max-features", "N", "4000", "with --images: the strongest N of each image");
+    arguments.option("max-error", "PX", "3", "largest error of an observation, in pixels");
+    arguments.section("Output");
+    arguments.option("output", "FILE", "model.ply", "points and cameras");
+    arguments.option("picture", "FILE", "model.png", "the scene from the front and from above");
+    arguments.flag("help", false, "print this text");
+    arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 2 no reconstruction, 4 "
+                       "something failed\n");
+    return arguments;
+}
+
+Tracks matchImages(const samples::Arguments& arguments, std::vector<ViewInfo>& views)
+{
+    samples::FeatureParams params;
+    params.maxFeatures = arguments.getInt("max-features", 0, 1000000);
+    std::vector<cv::Mat> descriptors;
+    std::vector<std::vector<cv::KeyPoint>> keypoints;
+    for (const std::string& file : samples::listImages(arguments.get("images")))
+    {
+        const cv::Mat image = cv::imread(file, cv::IMREAD_COLOR);
+        if (image.empty())
+        {
+            std::fprintf(stderr, "%s cannot be read and is left out\n", file.c_str());
+            continue;
+        }
+        const samples::Features features = samples::FeatureExtractor(params).extract(image);
+        ViewInfo view;
+        view.name = file;
+        view.size = image.size();
+        view.keypoints = features.keypoints;
+        view.focalLength = samples::exifFocalLength(file, std::max(image.cols, image.rows));
+        views.push_back(view);
+        keypoints.push_back(features.keypoints);
+        descriptors.push_back(features.descriptors);
+    }
+    return GuidedHiPPI::create()->match(keypoints, descriptors);
+}
+
+int run(const samples::Arguments& arguments)
+{
+    if (arguments.given("images") == arguments.given("tracks"))
+        throw samples::ArgumentError("give either --images=WHAT or --tracks=FILE");
+    const double maxError = arguments.getDouble("max-error", 0.01, 1000);
+    std::vector<ViewInfo> views;
+    cv::TickMeter matching, mapping;
+    matching.start();
+    const Tracks tracks = arguments.given("tracks") ? readTracks(arguments.get("tracks"), views)
+                                                    : matchImages(arguments, views);
+    matching.stop();
+    if (arguments.given("focal"))
+        for (ViewInfo& view : views)
+            view.focalLength = arguments.getDouble("focal", 1, 1e9);
+    mapping.start();
+    Reconstruction scene;
+    try
+    {
+        scene = reconstruct(views, tracks, maxError);
+    }
+    catch (const std::runtime_error& e)
+    {
+        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.what());
+        return 2;
+    }
+    mapping.stop();
+    const std::vector<cv::Vec3b> colours = pointColours(scene);
+    writePly(arguments.get("output"), scene, colours);
+    samples::NewFile picture(arguments.get("picture"));
+    if (!cv::imwrite(picture.temporaryName(), drawScene(scene, colours)))
+        throw std::runtime_error("cannot write " + arguments.get("picture"));
+    picture.commit();
+    std::printf(
+        "  registered images    %8d of %d\n  tracks               %8d\n"
+        "  points               %8d\n  error (rms, px)      %8.2f\n"
+        "  bundle adjustment    %8s\n  tracks, seconds      %8.2f\n"
+        "  scene, seconds       %8.2f\n\nwrote %s\nwrote %s\n",
+        scene.registeredViews(), static_cast<int>(views.size()), tracks.size(), scene.knownPoints(),
+        scene.meanError(), haveBundleAdjustment() ? "Ceres" : "in turn", matching.getTimeSec(),
+        mapping.getTimeSec(), arguments.get("output").c_str(), arguments.get("picture").c_str());
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    samples::Arguments arguments = declareOptions();
+    try
+    {
+        arguments.parse(argc, argv);
+        if (arguments.getFlag("help"))
+        {
+            std::printf("%s", arguments.help().c_str());
+            return 0;
+        }
+        return run(arguments);
+    }
+    catch (const samples::ArgumentError& e)
+    {
+        std::fprintf(stderr, "sfm_from_tracks: %s\nTry sfm_from_tracks --help.\n", e.what());
+        return 1;
+    }
+    catch (const std::invalid_argument& e)
+    {
+        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.what());
+        return 1;
+    }
+    catch (const cv::Exception& e)
+    {
+        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.err.c_str());
+        return 4;
+    }
+    catch (const std::exception& e)
+    {
+        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.what());
+        return 4;
+    }
+}

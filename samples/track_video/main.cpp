@@ -1,0 +1,233 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+// Follows points through a video and writes it again with what was followed.
+
+#include "id_keeper.hpp"
+
+#include "arguments.hpp"
+#include "files.hpp"
+#include "terminal.hpp"
+
+#include "opencv2/core/utility.hpp"
+#include "opencv2/imgproc.hpp"
+#include "opencv2/videoio.hpp"
+
+#include <cctype>
+#include <climits>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+
+namespace {
+
+const size_t TRAIL = 12; // frames that a point draws behind it
+
+samples::Arguments declareOptions()
+{
+    samples::Arguments arguments(
+        "track_video [--output=FILE] [options] VIDEO|CAMERA",
+        "track_video follows points through a video, a file or the number of a camera: ids are "
+        "stable from\nwindow to window, and points that were hidden get theirs back.");
+    arguments.section("Input");
+    arguments.option("step", "N", "1", "take every N-th frame");
+    arguments.option("max-frames", "N", "0", "take at most N frames, 0: all");
+    arguments.option("features", "NAME", "SIFT",
+                     "one of " + samples::join(samples::featureNames(), ", "));
+    arguments.option("max-features", "N", "400", "the strongest N of each frame");
+    arguments.section("Tracking");
+    arguments.option("window", "N", "8", "frames matched together");
+    arguments.option("overlap", "N", "4", "frames that two windows share");
+    arguments.option("memory", "N", "150", "frames after which a lost point is forgotten");
+    arguments.section("Output");
+    arguments.option("output", "FILE", "tracked.avi", "the video with ids as colours and trails");
+    arguments.option("ids", "FILE", "", "a table frame,id,x,y, e.g. ids.csv");
+    arguments.flag("help", false, "print this text");
+    arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 4 something failed; "
+                       "Ctrl-C ends the video in an orderly way\n");
+    return arguments;
+}
+
+cv::Scalar colourOf(int id)
+{
+    // Hues a golden ratio apart.
+    const double turns = id * 0.6180339887498949;
+    cv::Mat colour(1, 1, CV_8UC3, cv::Scalar(180 * (turns - std::floor(turns)), 200, 255));
+    cv::cvtColor(colour, colour, cv::COLOR_HSV2BGR);
+    return cv::Scalar(colour.at<cv::Vec3b>(0));
+}
+
+//! Draws frames and writes them.
+class Annotator
+{
+public:
+    Annotator(const std::string& video, const std::string& table, double rate)
+        : video_(video), file_(video), rate_(rate), seen_(0), points_(0)
+    {
+        if (!table.empty())
+        {
+            tableFile_ = cv::makePtr<samples::NewFile>(table);
+            table_.open(tableFile_->temporaryName().c_str());
+            table_ << "frame,id,x,y\n";
+        }
+    }
+
+    void write(const Frame& frame)
+    {
+        // Motion JPEG in AVI is what every build of OpenCV writes without any codec.
+        if (!writer_.isOpened() &&
+            !writer_.open(file_.temporaryName(), cv::CAP_OPENCV_MJPEG,
+                          cv::VideoWriter::fourcc('M', 'J', 'P', 'G'), rate_, frame.image.size()))
+            throw std::runtime_error("cannot write the video " + video_ +
+                                     "; its name must end in .avi");
+        cv::Mat picture = frame.image.clone();
+        ++seen_;
+        for (size_t p = 0; p < frame.ids.size(); ++p)
+        {
+            if (frame.ids[p] < 0)
+                continue;
+            ++points_;
+            const cv::Point2f& place = frame.features.keypoints[p].pt;
+            std::deque<std::pair<int, cv::Point2f>>& trail = trails_[frame.ids[p]];
+            // A trail across the time it was hidden would be a lie.
+            if (!trail.empty() && trail.back().first + 1 < seen_)
+                trail.clear();
+            trail.push_back(std::make_pair(seen_, place));
+            if (trail.size() > TRAIL)
+                trail.pop_front();
+            const cv::Scalar colour = colourOf(frame.ids[p]);
+            for (size_t n = 1; n < trail.size(); ++n)
+                cv::line(picture, trail[n - 1].second, trail[n].second, colour, 1, cv::LINE_AA);
+            cv::circle(picture, place, 3, colour, cv::FILLED, cv::LINE_AA);
+            if (table_.is_open())
+                table_ << frame.number << ',' << frame.ids[p] << ',' << place.x << ',' << place.y
+                       << '\n';
+        }
+        writer_.write(picture);
+    }
+
+    void finish()
+    {
+        writer_.release();
+        file_.commit();
+        if (table_.is_open())
+        {
+            table_.close();
+            tableFile_->commit();
+        }
+    }
+
+    int frames() const { return seen_; }
+    double points() const { return points_; }
+
+private:
+    std::string video_;
+    samples::NewFile file_;
+    cv::Ptr<samples::NewFile> tableFile_;
+    std::ofstream table_;
+    cv::VideoWriter writer_;
+    double rate_;
+    int seen_;
+    double points_;
+    std::map<int, std::deque<std::pair<int, cv::Point2f>>> trails_;
+};
+
+void open(cv::VideoCapture& capture, const std::string& source)
+{
+    const bool camera = source.size() < 3 && std::all_of(source.begin(), source.end(), [](char c) {
+                            return std::isdigit(static_cast<unsigned char>(c));
+                        });
+    if (camera ? !capture.open(std::stoi(source)) : !capture.open(source))
+        throw samples::ArgumentError("cannot open the video or camera " + source);
+}
+
+int run(const samples::Arguments& arguments)
+{
+    if (arguments.positional().size() != 1)
+        throw samples::ArgumentError("give one video file or number of a camera");
+    const int window = arguments.getInt("window", 2, 1000);
+    IdKeeper keeper(window, arguments.getInt("overlap", 1, window - 1),
+                    arguments.getInt("memory", 0, INT_MAX));
+    const int step = arguments.getInt("step", 1, INT_MAX);
+    const int maxFrames = arguments.getInt("max-frames", 0, INT_MAX);
+    samples::FeatureParams params;
+    params.name = arguments.get("features");
+    params.maxFeatures = arguments.getInt("max-features", 1, INT_MAX);
+    const samples::FeatureExtractor extractor(params);
+    cv::VideoCapture capture;
+    open(capture, arguments.positional()[0]);
+    const double rate = capture.get(cv::CAP_PROP_FPS);
+    Annotator annotator(arguments.get("output"), arguments.get("ids"),
+                        (rate > 0 && rate <= 240 ? rate : 25) / step);
+
+    samples::catchInterrupts();
+    cv::TickMeter timer;
+    timer.start();
+    Frame frame;
+    for (int number = 0, taken = 0; !samples::interrupted() && capture.grab(); ++number)
+    {
+        if (number % step != 0)
+            continue;
+        cv::Mat picture;
+        if (!capture.retrieve(picture))
+            continue;
+        frame.number = number;
+        frame.image = picture.clone();
+        frame.features = extractor.extract(frame.image);
+        for (const Frame& done : keeper.add(frame))
+            annotator.write(done);
+        if (++taken == maxFrames)
+            break;
+    }
+    for (const Frame& done : keeper.finish())
+        annotator.write(done);
+    timer.stop();
+    if (annotator.frames() == 0)
+        throw std::runtime_error("the video has no frames");
+    annotator.finish();
+    std::printf("  frames               %8d\n  ids                  %8d\n"
+                "  points a frame       %8.1f\n  frames an id         %8.1f\n"
+                "  ids that came back   %8d\n  frames a second      %8.1f\n\nwrote %s\n",
+                annotator.frames(), keeper.idCount(), annotator.points() / annotator.frames(),
+                annotator.points() / std::max(1, keeper.idCount()), keeper.reidentified(),
+                annotator.frames() / timer.getTimeSec(), arguments.get("output").c_str());
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    samples::Arguments arguments = declareOptions();
+    try
+    {
+        arguments.parse(argc, argv);
+        if (arguments.getFlag("help"))
+        {
+            std::printf("%s", arguments.help().c_str());
+            return 0;
+        }
+        return run(arguments);
+    }
+    catch (const samples::ArgumentError& e)
+    {
+        std::fprintf(stderr, "track_video: %s\nTry track_video --help.\n", e.what());
+        return 1;
+    }
+    catch (const std::invalid_argument& e)
+    {
+        std::fprintf(stderr, "track_video: %s\n", e.what());
+        return 1;
+    }
+    catch (const cv::Exception& e)
+    {
+        std::fprintf(stderr, "track_video: %s\n", e.err.c_str());
+        return 4;
+    }
+    catch (const std::exception& e)
+    {
+        std::fprintf(stderr, "track_video: %s\n", e.what());
+        return 4;
+    }
+}

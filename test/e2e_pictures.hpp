@@ -1,0 +1,25 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef MULTIMATCH_E2E_PICTURES_HPP
+#define MULTIMATCH_E2E_PICTURES_HPP
+
+#include <string>
+
+// Pictures and videos for the end-to-end tests, and checks of what became of them. All throw std::runtime_error, saying what is wrong.
+
+void makeVideo(const std::string& folder, const std::string& file);
+
+//! A JPEG file that says it was taken at 50 mm on film.
+void makeExifPhoto(const std::string& picture, const std::string& file);
+
+void makeScene(const std::string& folder);
+
+void makeHiddenVideo(const std::string& picture, const std::string& file);
+void checkIds(const std::string& table);
+
+void makePanorama(const std::string& picture, const std::string& folder);
+void checkPanorama(const std::string& picture, const std::string& panorama);
+
+#endif
