@@ -44,7 +44,7 @@ struct Collection
 PairSet overlappingPairs(const Problem& problem, const Geometry& geometry)
 {
     PairSet result;
-    for (const PairMatches& pair : mutualMatches(problem.descriptors, MATCH_RATIO))
+    for (const PairMatches& pair : ::samples::mutualMatches(problem.descriptors, MATCH_RATIO))
         if (geometry.score(PairList(1, pair), problem.keypoints).correct >= OVERLAP)
             result.insert(std::make_pair(pair.first, pair.second));
     return result;
