@@ -17,7 +17,13 @@ set_tests_properties(tutorial.own_start PROPERTIES
 add_test(NAME tutorial.video COMMAND tutorial_video ${outputs}/video.jpg ${pictures}/view_%02d.png 1 4)
 set_tests_properties(tutorial.video PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "4 frames, [0-9][0-9]+ tracks")
-set(tutorial_tests ten_lines matrices confidence own_start video)
+add_test(NAME tutorial.into_colmap COMMAND tutorial_into_colmap ${outputs}/colmap.db ${first_pictures})
+set_tests_properties(tutorial.into_colmap PROPERTIES FIXTURES_REQUIRED views
+                     PASS_REGULAR_EXPRESSION "[0-9][0-9]+ tracks of 3 images written|has no SQLite")
+add_test(NAME tutorial.synchronize COMMAND tutorial_synchronize ${first_pictures})
+set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
+                     PASS_REGULAR_EXPRESSION "3 pairs of images, [0-9][0-9]+ tracks")
+set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize)
 
 if(MULTIMATCH_BUILD_PYTHON)
   set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)
