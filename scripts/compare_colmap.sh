@@ -51,7 +51,7 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
     [ -f "$cameras" ] || continue
     set_folder=$(dirname "$cameras")
     name=$(basename "$set_folder")
-    # fx, cx and cy of the first camera; the mapper refines them.
+    # Focal length and principal point of the first camera.
     read -r focal cx cy < <(awk '/K_000/ {on = 1} on {text = text $0} on && /\]/ {
         gsub(/.*\[|\].*|,/, " ", text); split(text, v, " "); print v[1], v[3], v[6]; exit}' "$cameras")
     printf '\n%s, at most %s key points an image\n' "$name" "$features"
@@ -68,6 +68,12 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
                 --SiftExtraction.use_gpu 0 --SiftExtraction.max_num_features "$features" \
                 --ImageReader.single_camera 1 --ImageReader.camera_model SIMPLE_RADIAL \
                 --ImageReader.camera_params "$focal,$cx,$cy,0"
+            # The middle of the image as principal point, as all the others have it; the mapper does not refine that.
+            read -r width height < <(sqlite3 -separator ' ' "$here/db" 'SELECT width, height FROM cameras LIMIT 1')
+            params=$(python3 -c 'import struct, sys
+f, w, h = map(float, sys.argv[1:])
+print(struct.pack("<4d", f, w / 2, h / 2, 0).hex())' "$focal" "$width" "$height")
+            sqlite3 "$here/db" "UPDATE cameras SET params = X'$params'"
             match=$(seconds_of colmap exhaustive_matcher --database_path "$here/db" --SiftMatching.use_gpu 0)
             ;;
         raw)
