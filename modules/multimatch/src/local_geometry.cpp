@@ -10,6 +10,15 @@ namespace {
 
 const int POINTS_AROUND = 48; //!< closest points looked at
 
+//! Every point has a size and an angle, and they are not all the same one.
+bool haveFrames(const std::vector<float>& sizes, const std::vector<float>& angles)
+{
+    if (angles.empty() || *std::min_element(sizes.begin(), sizes.end()) <= 0)
+        return false;
+    const float least = *std::min_element(angles.begin(), angles.end());
+    return least >= 0 && *std::max_element(angles.begin(), angles.end()) > least;
+}
+
 } // namespace
 
 LocalGeometry::LocalGeometry(const std::vector<Mat>& points, const std::vector<int>& offsets,
@@ -19,8 +28,7 @@ LocalGeometry::LocalGeometry(const std::vector<Mat>& points, const std::vector<i
     for (size_t v = 0; v < points.size(); ++v)
         if (points[v].rows > 0)
             dimension_ = points[v].cols;
-    if (!angles.empty() && *std::min_element(angles.begin(), angles.end()) >= 0 &&
-        *std::min_element(sizes.begin(), sizes.end()) > 0)
+    if (haveFrames(sizes, angles))
         for (size_t p = 0; p < angles.size(); ++p)
         {
             angles_.push_back(static_cast<float>(angles[p] * CV_PI / 180));

@@ -61,13 +61,9 @@ Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypo
                                  const std::vector<PairMatches>& matches, int weights)
 {
     MatchingProblem problem;
+    problem.keypoints = keypoints;
     for (size_t v = 0; v < keypoints.size(); ++v)
-    {
-        std::vector<Point2f> points;
-        KeyPoint::convert(keypoints[v], points);
-        problem.viewSizes.push_back(static_cast<int>(points.size()));
-        problem.points.push_back(Mat(points, true));
-    }
+        problem.viewSizes.push_back(static_cast<int>(keypoints[v].size()));
     problem.similarity = similarityFromMatches(problem.viewSizes, matches, weights);
     return runProblem(problem);
 }
