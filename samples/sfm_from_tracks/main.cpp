@@ -6,10 +6,10 @@
 
 #include "model_files.hpp"
 
-#include "arguments.hpp"
 #include "exif.hpp"
 #include "features.hpp"
 #include "files.hpp"
+#include "program.hpp"
 
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -120,35 +120,5 @@ int run(const samples::Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-    samples::Arguments arguments = declareOptions();
-    try
-    {
-        arguments.parse(argc, argv);
-        if (arguments.getFlag("help"))
-        {
-            std::printf("%s", arguments.help().c_str());
-            return 0;
-        }
-        return run(arguments);
-    }
-    catch (const samples::ArgumentError& e)
-    {
-        std::fprintf(stderr, "sfm_from_tracks: %s\nTry sfm_from_tracks --help.\n", e.what());
-        return 1;
-    }
-    catch (const std::invalid_argument& e)
-    {
-        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.what());
-        return 1;
-    }
-    catch (const cv::Exception& e)
-    {
-        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.err.c_str());
-        return 4;
-    }
-    catch (const std::exception& e)
-    {
-        std::fprintf(stderr, "sfm_from_tracks: %s\n", e.what());
-        return 4;
-    }
+    return samples::runProgram("sfm_from_tracks", declareOptions(), argc, argv, run);
 }

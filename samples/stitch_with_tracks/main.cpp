@@ -4,8 +4,8 @@
 
 // A panorama by OpenCV's stitching pipeline, from matches that agree in all photographs.
 
-#include "arguments.hpp"
 #include "files.hpp"
+#include "program.hpp"
 
 #include "opencv2/core/utility.hpp"
 #include "opencv2/features2d.hpp"
@@ -232,35 +232,5 @@ int run(const samples::Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-    samples::Arguments arguments = declareOptions();
-    try
-    {
-        arguments.parse(argc, argv);
-        if (arguments.getFlag("help"))
-        {
-            std::printf("%s", arguments.help().c_str());
-            return 0;
-        }
-        return run(arguments);
-    }
-    catch (const samples::ArgumentError& e)
-    {
-        std::fprintf(stderr, "stitch_with_tracks: %s\nTry stitch_with_tracks --help.\n", e.what());
-        return 1;
-    }
-    catch (const std::invalid_argument& e)
-    {
-        std::fprintf(stderr, "stitch_with_tracks: %s\n", e.what());
-        return 1;
-    }
-    catch (const cv::Exception& e)
-    {
-        std::fprintf(stderr, "stitch_with_tracks: %s\n", e.err.c_str());
-        return 4;
-    }
-    catch (const std::exception& e)
-    {
-        std::fprintf(stderr, "stitch_with_tracks: %s\n", e.what());
-        return 4;
-    }
+    return samples::runProgram("stitch_with_tracks", declareOptions(), argc, argv, run);
 }

@@ -6,8 +6,8 @@
 
 #include "id_keeper.hpp"
 
-#include "arguments.hpp"
 #include "files.hpp"
+#include "program.hpp"
 #include "terminal.hpp"
 
 #include "opencv2/core/utility.hpp"
@@ -199,35 +199,5 @@ int run(const samples::Arguments& arguments)
 
 int main(int argc, char** argv)
 {
-    samples::Arguments arguments = declareOptions();
-    try
-    {
-        arguments.parse(argc, argv);
-        if (arguments.getFlag("help"))
-        {
-            std::printf("%s", arguments.help().c_str());
-            return 0;
-        }
-        return run(arguments);
-    }
-    catch (const samples::ArgumentError& e)
-    {
-        std::fprintf(stderr, "track_video: %s\nTry track_video --help.\n", e.what());
-        return 1;
-    }
-    catch (const std::invalid_argument& e)
-    {
-        std::fprintf(stderr, "track_video: %s\n", e.what());
-        return 1;
-    }
-    catch (const cv::Exception& e)
-    {
-        std::fprintf(stderr, "track_video: %s\n", e.err.c_str());
-        return 4;
-    }
-    catch (const std::exception& e)
-    {
-        std::fprintf(stderr, "track_video: %s\n", e.what());
-        return 4;
-    }
+    return samples::runProgram("track_video", declareOptions(), argc, argv, run);
 }

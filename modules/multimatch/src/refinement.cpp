@@ -99,6 +99,16 @@ struct LikelyPair
     }
 };
 
+//! What was found in each view, put together.
+std::vector<LikelyPair> likelyFirst(const std::vector<std::vector<LikelyPair>>& found)
+{
+    std::vector<LikelyPair> pairs;
+    for (size_t v = 0; v < found.size(); ++v)
+        pairs.insert(pairs.end(), found[v].begin(), found[v].end());
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
 //! Similar points of which neither has a track, likely ones first.
 std::vector<LikelyPair> freePairs(const Confidence& confidence, const Predictions* predictions,
                                   const std::vector<int>& labels, float minimum)
@@ -120,11 +130,7 @@ std::vector<LikelyPair> freePairs(const Confidence& confidence, const Prediction
                         found[static_cast<size_t>(v)].push_back(pair);
                 }
     });
-    std::vector<LikelyPair> pairs;
-    for (size_t v = 0; v < found.size(); ++v)
-        pairs.insert(pairs.end(), found[v].begin(), found[v].end());
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
+    return likelyFirst(found);
 }
 
 //! Joins tracks that share no view where a member of one fits the other: the likely ones first.
@@ -154,10 +160,7 @@ void joinTracks(const Confidence& confidence, const Predictions* predictions, fl
                 }
             }
     });
-    std::vector<LikelyPair> pairs;
-    for (size_t v = 0; v < found.size(); ++v)
-        pairs.insert(pairs.end(), found[v].begin(), found[v].end());
-    std::sort(pairs.begin(), pairs.end());
+    const std::vector<LikelyPair> pairs = likelyFirst(found);
     ViewExclusiveUnionFind components(confidence.viewOfPoint());
     for (int t = 0; t < tracks.trackCount(); ++t)
         for (const int* q = tracks.begin(t); q != tracks.end(t); ++q)
