@@ -17,11 +17,19 @@ const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed me
 const size_t MIN_FOR_PRIOR = 100;
 const int PRIOR_ROUNDS = 50;
 const double PRIOR_LOGIT = 1.96; //!< of the share of right memberships that the regression saw
-const double PRIOR_WEIGHT = 0.5; //!< half way from there to what this problem suggests
+const double CALIBRATION_SLOPE = 1.5,
+             CALIBRATION_SHIFT = -1.27; //!< from the benchmark's reliability table
+const double PRIOR_WEIGHT = 0.5;        //!< half way from there to what this problem suggests
 
 float logistic(double logit)
 {
     return static_cast<float>(1 / (1 + std::exp(-logit)));
+}
+
+double logitOf(float probability)
+{
+    const double p = std::min(std::max(static_cast<double>(probability), 1e-6), 1 - 1e-6);
+    return std::log(p / (1 - p));
 }
 
 } // namespace
@@ -58,7 +66,7 @@ Confidence::Confidence(const CsrMatrix& similarity, const Confidence& other)
 {
 }
 
-bool Confidence::compared(int viewA, int viewB) const
+bool Confidence::viewsCompared(int viewA, int viewB) const
 {
     if (viewA == viewB)
         return false;
@@ -102,7 +110,7 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
         Evidence& ev = evidence[t];
         const int *first = tracks.begin(ev.track), *last = tracks.end(ev.track);
         for (const int* q = first; q != last; ++q)
-            ev.members += compared(view_[p], view_[*q]);
+            ev.members += compared(p, *q);
         ev.support /= static_cast<float>(std::max(1, ev.members));
         if (!predictions)
             continue;
@@ -111,8 +119,7 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
         int seen = 0, judged = 0;
         Predictions::Fit fit;
         for (const int* q = first; q != last; ++q)
-            if (compared(view_[p], view_[*q]) && seen++ % step == 0 &&
-                predictions->compare(p, *q, fit))
+            if (compared(p, *q) && seen++ % step == 0 && predictions->compare(p, *q, fit))
             {
                 ++judged;
                 ev.fit.place += fit.place;
@@ -126,34 +133,48 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
     }
 }
 
-float Confidence::byAppearance(const Evidence& e) const
+double Confidence::logitByAppearance(const Evidence& e)
 {
     // Logistic regression on synthetic descriptors of known truth, without geometry.
-    return logistic(14.0 + 15.0 * std::log(0.01 + e.support) +
-                    0.3 * std::log(static_cast<double>(std::max(1, e.members))));
+    return 14.0 + 15.0 * std::log(0.01 + e.support) +
+           0.3 * std::log(static_cast<double>(std::max(1, e.members)));
 }
 
-float Confidence::probability(const Evidence& e) const
+double Confidence::logit(const Evidence& e) const
 {
     if (!geometry_)
-        return byAppearance(e);
+        return logitByAppearance(e);
     // Logistic regression on memberships of known truth: warped photographs with many outliers, the same with a patch
     // repeated, planes judged by homographies and buildings by cameras; every kind of data with the same weight.
     const double support = std::log(0.01 + e.support), best = std::log(0.01 + e.best);
     const double members = std::log(static_cast<double>(std::max(1, e.members)));
-    return logistic(
-        shift_ + (geometry_->hasFrames()
-                      ? 0.13 + 0.66 * support + 0.35 * best + 0.72 * members + 0.7 * e.fit.place -
-                            0.5 * e.fit.turn - 0.8 * e.fit.stretch
-                      : -0.3 + 0.8 * support + 0.4 * best + 0.55 * members + 0.73 * e.fit.place));
+    return shift_ + (geometry_->hasFrames()
+                         ? 0.13 + 0.66 * support + 0.35 * best + 0.72 * members +
+                               0.7 * e.fit.place - 0.5 * e.fit.turn - 0.8 * e.fit.stretch
+                         : -0.3 + 0.8 * support + 0.4 * best + 0.55 * members + 0.73 * e.fit.place);
 }
 
-float Confidence::probability(int p, int q, float similarity, const Predictions* predictions) const
+float Confidence::probability(const Evidence& e) const
+{
+    return logistic(logit(e));
+}
+
+float Confidence::logit(int p, int q, float similarity, const Predictions* predictions) const
 {
     Evidence evidence = {-1, similarity, similarity, {0, 0, 0}, 1};
     if (predictions)
         predictions->compare(p, q, evidence.fit);
-    return probability(evidence);
+    return static_cast<float>(logit(evidence));
+}
+
+float Confidence::probability(int p, int q, float similarity, const Predictions* predictions) const
+{
+    return logistic(static_cast<double>(logit(p, q, similarity, predictions)));
+}
+
+float Confidence::calibrated(float probability)
+{
+    return logistic(CALIBRATION_SLOPE * logitOf(probability) + CALIBRATION_SHIFT);
 }
 
 void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float>& confidence)
@@ -164,10 +185,7 @@ void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float
     std::vector<double> logits;
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
-        {
-            const double c = std::min(std::max(static_cast<double>(confidence[p]), 1e-6), 1 - 1e-6);
-            logits.push_back(std::log(c / (1 - c)) - shift_);
-        }
+            logits.push_back(logitOf(confidence[p]) - shift_);
     if (logits.size() < MIN_FOR_PRIOR)
         return;
     double shift = 0;
@@ -196,7 +214,7 @@ std::vector<float> Confidence::byAppearance(const std::vector<int>& labels) cons
             for (size_t t = 0; t < evidence.size(); ++t)
                 if (evidence[t].track == labels[p])
                 {
-                    const float sure = byAppearance(evidence[t]);
+                    const float sure = logistic(logitByAppearance(evidence[t]));
                     belief[p] = sure >= 0.5f ? sure : 0.f;
                 }
         }
@@ -213,10 +231,7 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
         if (labels[p] >= 0 && belief[p] > 0)
             believed.push_back(static_cast<int>(p));
     const size_t step = believed.size() / AGREEMENT_SAMPLES + 1;
-    std::vector<uchar> wanted(labels.size(), 0);
-    for (size_t b = 0; b < believed.size(); b += step)
-        wanted[static_cast<size_t>(believed[b])] = 1;
-    const Predictions predictions(*geometry_, labels, belief, comparedViews_, wanted);
+    const Predictions predictions(*geometry_, labels, belief, comparedViews_);
     std::vector<float> ratios;
     std::vector<Evidence> evidence;
     for (size_t b = 0; b < believed.size(); b += step)

@@ -53,6 +53,15 @@ public:
     float probability(const Evidence& evidence) const;
     //! The same of two points alone, by their similarity and places. predictions: NULL leaves geometry out.
     float probability(int p, int q, float similarity, const Predictions* predictions) const;
+    //! The logit of that.
+    float logit(int p, int q, float similarity, const Predictions* predictions) const;
+
+    /** What is told of a membership that was found to have this probability, so that of those told c about a share c is
+    right: whatever survives the rounds that look for the best track is less sure than one membership looked at alone. */
+    static float calibrated(float probability);
+
+    //! Are p and q in views that were compared?
+    bool compared(int p, int q) const { return viewsCompared(view_[p], view_[q]); }
 
     /** Adapts what is taken for a usual share of right memberships to this problem: verified matches deserve more trust
     than those of views full of outliers. */
@@ -67,8 +76,9 @@ public:
                              const std::vector<float>& belief) const;
 
 private:
-    bool compared(int viewA, int viewB) const;
-    float byAppearance(const Evidence& evidence) const;
+    bool viewsCompared(int viewA, int viewB) const;
+    double logit(const Evidence& evidence) const;
+    static double logitByAppearance(const Evidence& evidence);
 
     const CsrMatrix* similarity_;
     const LocalGeometry* geometry_;

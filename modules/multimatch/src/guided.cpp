@@ -21,7 +21,7 @@ const double REACH = 1.5;
 const float BANDWIDTH = 4.f;
 
 //! Geometry has a say of its own in what is believed here, so the threshold of HiPPI alone would be too strict.
-const float MIN_CONFIDENCE = 0.2f;
+const float MIN_CONFIDENCE = 0.03f;
 
 //! Tracks count as settled when this share of their points, or less, still moves.
 const double SETTLED = 0.01;

@@ -10,7 +10,7 @@ namespace {
 
 const float LEAST_SIMILARITY = 1e-4f; //!< of a partner, however well its place fits
 
-//! An entry of S above the diagonal.
+//! An entry of S.
 struct Entry
 {
     int p, q;
@@ -33,9 +33,30 @@ Entry mostSimilar(int p, const std::vector<int>& points, const Appearance& appea
             best.q = points[n];
         }
     }
-    if (best.q >= 0 && best.q < best.p)
-        std::swap(best.p, best.q);
     return best;
+}
+
+//! S with further entries, which are in order and not in S yet.
+CsrMatrix merged(const CsrMatrix& S, const std::vector<Entry>& fresh)
+{
+    CsrMatrix all(S.rows, S.cols);
+    all.columns.reserve(S.columns.size() + fresh.size());
+    all.values.reserve(S.values.size() + fresh.size());
+    size_t n = 0;
+    for (int p = 0; p < S.rows; ++p)
+    {
+        for (size_t e = S.offsets[p];
+             e < S.offsets[p + 1] || (n < fresh.size() && fresh[n].p == p);)
+        {
+            const bool isFresh = n < fresh.size() && fresh[n].p == p &&
+                                 (e == S.offsets[p + 1] || fresh[n].q < S.columns[e]);
+            all.columns.push_back(isFresh ? fresh[n].q : S.columns[e]);
+            all.values.push_back(isFresh ? fresh[n].similarity : S.values[e]);
+            (isFresh ? n : e) += 1;
+        }
+        all.offsets[static_cast<size_t>(p) + 1] = all.columns.size();
+    }
+    return all;
 }
 
 } // namespace
@@ -69,29 +90,15 @@ CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
     for (size_t v = 0; v < found.size(); ++v)
         for (size_t n = 0; n < found[v].size(); ++n)
             if (S.at(found[v][n].p, found[v][n].q) == 0)
+            {
+                const Entry mirrored = {found[v][n].q, found[v][n].p, found[v][n].similarity};
                 fresh.push_back(found[v][n]);
+                fresh.push_back(mirrored);
+            }
     // Two points may have found each other.
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
-
-    std::vector<int> rows, columns;
-    std::vector<float> values;
-    for (int p = 0; p < S.rows; ++p)
-        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-        {
-            rows.push_back(p);
-            columns.push_back(S.columns[e]);
-            values.push_back(S.values[e]);
-        }
-    for (size_t n = 0; n < fresh.size(); ++n)
-    {
-        rows.push_back(fresh[n].p);
-        columns.push_back(fresh[n].q);
-        rows.push_back(fresh[n].q);
-        columns.push_back(fresh[n].p);
-        values.insert(values.end(), 2, fresh[n].similarity);
-    }
-    return CsrMatrix::fromTriplets(S.rows, S.cols, rows, columns, values);
+    return merged(S, fresh);
 }
 
 }} // namespace cv::multimatch

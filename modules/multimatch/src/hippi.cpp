@@ -30,9 +30,6 @@ const double TRUNCATED_GROWTH = 0.02;
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;
 
-//! Below this, memberships are more likely wrong than right: they are looked for only if the caller wants to see them.
-const float LIKELY = 0.5f;
-
 RowLimits rowLimits(bool exact)
 {
     RowLimits limits;
@@ -101,7 +98,8 @@ private:
                              const std::vector<int>& viewSizes, RunControl& control) const;
     void checkBeforeWork(const Input& input) const;
     Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                     const NeighbourGraph* graph, RunControl& control) const;
+                     const NeighbourGraph* graph, const Appearance* appearance,
+                     RunControl& control) const;
     Tracks finish(const Input& input, const IterationResult& result, Confidence& confidence,
                   const Appearance* appearance, RunControl& control) const;
 
@@ -234,11 +232,13 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Conf
         sure = confidence.ofMembers(
             labels, confidence.predict(labels, confidence.byAppearance(labels)).get());
     else
-        sure =
-            refineTracks(confidence, appearance, params_.minConfidence < LIKELY, labels, control);
-    for (size_t p = 0; p < labels.size() && !complete; ++p)
-        if (sure[p] < params_.minConfidence)
+        sure = refineTracks(confidence, appearance, params_.minConfidence, labels, control);
+    for (size_t p = 0; p < labels.size(); ++p)
+    {
+        sure[p] = labels[p] < 0 ? 0.f : Confidence::calibrated(sure[p]);
+        if (sure[p] < params_.minConfidence && !complete)
             labels[p] = -1;
+    }
     if (params_.universeSize > 0 && !complete)
         compactLabels(labels, params_.universeSize);
 
@@ -262,7 +262,7 @@ Tracks HiPPIImpl::run(const Input& input)
     const bool full =
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
-    const NeighbourGraph graph =
+    NeighbourGraph graph =
         neighbourGraph(input, full ? params_.universeSize : params_.neighbours, control);
     control.begin("similarity");
     SimilarityParams similarity;
@@ -270,7 +270,11 @@ Tracks HiPPIImpl::run(const Input& input)
     similarity.weighted = params_.weighted;
     const CsrMatrix S =
         full ? pairwiseAssignments(graph, input.pairs) : computeSimilarity(graph, similarity);
-    return solveFrom(input, S, Adjacency(), &graph, control);
+    const Appearance appearance(input.descriptors, input.normType,
+                                kernelBandwidths(graph, params_.rhoDen));
+    if (params_.start != START_QUICKMATCH)
+        graph = NeighbourGraph(); // the largest thing there is
+    return solveFrom(input, S, Adjacency(), &graph, &appearance, control);
 }
 
 Tracks HiPPIImpl::solve(const MatchingProblem& problem)
@@ -279,12 +283,14 @@ Tracks HiPPIImpl::solve(const MatchingProblem& problem)
     const Input input = Input::fromProblem(problem);
     checkBeforeWork(input);
     RunControl control(callback_);
-    return solveFrom(input, problem.similarity, problem.adjacency, NULL, control);
+    return solveFrom(input, problem.similarity, problem.adjacency, NULL, NULL, control);
 }
 
-//! The stages behind the similarity. given: the caller's adjacency; graph: where S comes from, NULL: from the caller.
+/** The stages behind the similarity. given: the caller's adjacency; graph, appearance: where S comes from, NULL: from the
+caller. The graph is filled only where a start asks for it. */
 Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                            const NeighbourGraph* graph, RunControl& control) const
+                            const NeighbourGraph* graph, const Appearance* appearance,
+                            RunControl& control) const
 {
     control.begin("start");
     Starts starts = startLabels(S, input, graph);
@@ -301,11 +307,7 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
         given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief);
     control.begin("iterations");
     const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
-    Ptr<Appearance> appearance;
-    if (graph)
-        appearance = makePtr<Appearance>(input.descriptors, input.normType,
-                                         kernelBandwidths(*graph, params_.rhoDen));
-    return finish(input, result, confidence, appearance.get(), control);
+    return finish(input, result, confidence, appearance, control);
 }
 
 //! Complains of what run() and solve() would meet only later.

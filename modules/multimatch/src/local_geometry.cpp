@@ -4,11 +4,14 @@
 
 #include "local_geometry.hpp"
 
+#include "input.hpp"
+
 namespace cv { namespace multimatch {
 
 namespace {
 
 const int POINTS_AROUND = 48; //!< closest points looked at
+const int MAX_PATCH = 8; //!< points in a patch; at least half as many where a view has that many
 
 //! Every point has a size and an angle, and they are not all the same one.
 bool haveFrames(const std::vector<float>& sizes, const std::vector<float>& angles)
@@ -34,34 +37,98 @@ LocalGeometry::LocalGeometry(const std::vector<Mat>& points, const std::vector<i
             angles_.push_back(static_cast<float>(angles[p] * CV_PI / 180));
             logSizes_.push_back(std::log(sizes[p]));
         }
+    std::vector<int> viewSizes;
     for (size_t v = 0; v < points.size(); ++v)
+    {
         trees_.push_back(KdTree(points[v]));
-    std::vector<std::vector<int>> near(static_cast<size_t>(offsets.back()));
-    parallel_for_(Range(0, static_cast<int>(points.size())), [&](const Range& range) {
+        viewSizes.push_back(points[v].rows);
+        for (int p = 0; p < points[v].rows; ++p)
+            std::copy(points[v].ptr<float>(p), points[v].ptr<float>(p) + points[v].cols,
+                      &places_[static_cast<size_t>(offsets_[v] + p) * 3]);
+    }
+    view_ = viewOfPoints(viewSizes);
+    makePatches();
+    findPointsAround();
+}
+
+//! Cuts every view along its longer side into halves, and those again, down to patches.
+void LocalGeometry::makePatches()
+{
+    std::vector<int> order(view_.size());
+    std::iota(order.begin(), order.end(), 0);
+    patch_.resize(view_.size());
+    patchOffsets_.assign(1, 0);
+    for (size_t v = 0; v + 1 < offsets_.size(); ++v)
+    {
+        split(order.data() + offsets_[v], order.data() + offsets_[v + 1]);
+        patchOffsets_.push_back(static_cast<int>(middles_.size() / 3));
+    }
+}
+
+void LocalGeometry::split(int* first, int* last)
+{
+    if (first == last)
+        return;
+    const ptrdiff_t count = last - first;
+    if (count <= MAX_PATCH)
+    {
+        float sum[3] = {0, 0, 0};
+        for (const int* p = first; p != last; ++p)
+        {
+            patch_[static_cast<size_t>(*p)] = static_cast<int>(middles_.size() / 3);
+            for (int d = 0; d < 3; ++d)
+                sum[d] += place(*p)[d];
+        }
+        for (int d = 0; d < 3; ++d)
+            middles_.push_back(sum[d] / static_cast<float>(count));
+        return;
+    }
+    int widest = 0;
+    float width = -1;
+    for (int d = 0; d < dimension_; ++d)
+    {
+        float low = place(*first)[d], high = low;
+        for (const int* p = first; p != last; ++p)
+        {
+            low = std::min(low, place(*p)[d]);
+            high = std::max(high, place(*p)[d]);
+        }
+        if (high - low > width)
+        {
+            width = high - low;
+            widest = d;
+        }
+    }
+    int* middle = first + count / 2;
+    std::nth_element(first, middle, last, [&](int a, int b) {
+        const float x = place(a)[widest], y = place(b)[widest];
+        return x != y ? x < y : a < b;
+    });
+    split(first, middle);
+    split(middle, last);
+}
+
+void LocalGeometry::findPointsAround()
+{
+    aroundOffsets_.assign(1, 0);
+    for (size_t v = 0; v + 1 < offsets_.size(); ++v)
+        for (int patch = patchOffsets_[v]; patch < patchOffsets_[v + 1]; ++patch)
+            aroundOffsets_.push_back(
+                aroundOffsets_.back() +
+                static_cast<size_t>(std::min(POINTS_AROUND, offsets_[v + 1] - offsets_[v])));
+    around_.resize(aroundOffsets_.back());
+    parallel_for_(Range(0, static_cast<int>(trees_.size())), [&](const Range& range) {
         std::vector<KdTree::Hit> hits;
         for (int v = range.start; v < range.end; ++v)
-        {
-            const Mat& x = points[static_cast<size_t>(v)];
-            const KdTree& tree = trees_[static_cast<size_t>(v)];
-            for (int p = 0; p < x.rows; ++p)
+            for (int patch = patchOffsets_[v]; patch < patchOffsets_[v + 1]; ++patch)
             {
-                std::copy(x.ptr<float>(p), x.ptr<float>(p) + x.cols,
-                          &places_[static_cast<size_t>(offsets_[v] + p) * 3]);
-                tree.withinRadius(x.ptr<float>(p), std::numeric_limits<float>::max(),
-                                  POINTS_AROUND + 1, hits);
+                trees_[static_cast<size_t>(v)].withinRadius(
+                    middle(patch), std::numeric_limits<float>::max(), POINTS_AROUND, hits);
+                int* to = &around_[aroundOffsets_[static_cast<size_t>(patch)]];
                 for (size_t h = 0; h < hits.size(); ++h)
-                    if (hits[h].squared > 0) // siblings at one location say nothing about it
-                        near[static_cast<size_t>(offsets_[v] + p)].push_back(offsets_[v] +
-                                                                             hits[h].point);
+                    to[h] = offsets_[v] + hits[h].point;
             }
-        }
     });
-    aroundOffsets_.assign(1, 0);
-    for (size_t p = 0; p < near.size(); ++p)
-    {
-        around_.insert(around_.end(), near[p].begin(), near[p].end());
-        aroundOffsets_.push_back(around_.size());
-    }
 }
 
 }} // namespace cv::multimatch

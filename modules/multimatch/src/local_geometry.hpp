@@ -10,7 +10,8 @@
 
 namespace cv { namespace multimatch {
 
-//! Where points are in their views and what is around them.
+/** Where points are in their views, and what is around them. Points that lie together form patches of a handful: what is said
+about a place is said of a patch, once for all its points. */
 class LocalGeometry
 {
 public:
@@ -26,16 +27,35 @@ public:
     const float* place(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
     float angle(int p) const { return angles_[static_cast<size_t>(p)]; } //!< radians
     float logSize(int p) const { return logSizes_[static_cast<size_t>(p)]; }
-    //! The closest points of p elsewhere in its view, nearest first.
-    const int* aroundBegin(int p) const { return around_.data() + aroundOffsets_[p]; }
-    const int* aroundEnd(int p) const { return around_.data() + aroundOffsets_[p + 1]; }
+    int view(int p) const { return view_[static_cast<size_t>(p)]; }
+    int patch(int p) const { return patch_[static_cast<size_t>(p)]; }
+    //! First patch of each view, k + 1 entries.
+    const std::vector<int>& patchOffsets() const { return patchOffsets_; }
+    //! Mean place of the points of a patch.
+    const float* middle(int patch) const { return &middles_[static_cast<size_t>(patch) * 3]; }
+    //! The points of the view that are closest to the middle of a patch, nearest first.
+    const int* aroundBegin(int patch) const
+    {
+        return around_.data() + aroundOffsets_[static_cast<size_t>(patch)];
+    }
+    const int* aroundEnd(int patch) const
+    {
+        return around_.data() + aroundOffsets_[static_cast<size_t>(patch) + 1];
+    }
     const KdTree& tree(int view) const { return trees_[static_cast<size_t>(view)]; }
 
 private:
+    void makePatches();
+    void split(int* first, int* last);
+    void findPointsAround();
+
     int dimension_;
     std::vector<int> offsets_;
+    std::vector<int> view_;
     std::vector<float> places_; //!< three coordinates a point
     std::vector<float> logSizes_, angles_;
+    std::vector<int> patch_, patchOffsets_;
+    std::vector<float> middles_; //!< three coordinates a patch
     std::vector<int> around_;
     std::vector<size_t> aroundOffsets_;
     std::vector<KdTree> trees_;
@@ -43,9 +63,9 @@ private:
 
 /** Where should a point of one view be in another, judging by the tracks around it?
 
-The closest points of p that lie on tracks seen in both views are fitted by a local affine map, robustly; it says where p
-would be, how far off that may be and how wide the neighbourhood is. Made once from given tracks for all points and compared
-views; cost and memory are linear in the points times the views compared with each. */
+The closest points of its patch that lie on tracks seen in both views are fitted by a local affine map, robustly; it says where
+a point would be, how far off that may be and how wide the neighbourhood is. Made once from given tracks for all patches and
+compared views; cost and memory are linear in the points times the views compared with each. */
 class Predictions
 {
 public:
@@ -59,14 +79,13 @@ public:
     };
 
     /** belief: per point, above 0 its membership counts as context. comparedViews: per view, ascending, those to predict
-    for. wanted: per point whether to predict for it; empty: all. */
+    for. */
     Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                 const std::vector<float>& belief,
-                const std::vector<std::vector<int>>& comparedViews,
-                const std::vector<uchar>& wanted = std::vector<uchar>());
+                const std::vector<std::vector<int>>& comparedViews);
 
-    /** How q fits p, which are in views that were compared. False, and fit is left alone: too few tracks around p are
-    shared to tell. */
+    /** How q fits p, which are in views that were compared. Where too few tracks around p are seen in q's view, that alone
+    speaks against it. False, and fit is left alone: there are hardly any tracks around p. */
     bool compare(int p, int q, Fit& fit) const;
 
     //! The points of view j, numbered through all views, closest to where p should be. hits: scratch.
@@ -76,22 +95,23 @@ private:
     struct Prediction
     {
         float place[3];
-        float spread2; //!< squared spread of the prediction; 0: none could be made
-        float peak;    //!< log-likelihood ratio of a point right there
-        float turn;    //!< of the key points' angles, radians
-        float stretch; //!< of the logarithms of their sizes
+        float spread2, peak, count, turn, stretch; //!< as in Map
     };
     template<int D>
-    class Predictor;
+    class Mapper;
 
-    //! NULL: none could be made.
-    const Prediction* find(int p, int viewJ) const;
+    template<int D>
+    void makeMaps(const std::vector<float>& belief);
+    template<int D>
+    bool predict(int p, int viewJ, Prediction& prediction) const;
+    //! False: nothing is known.
+    bool find(int p, int viewJ, Prediction& prediction) const;
 
     const LocalGeometry& geometry_;
     const std::vector<std::vector<int>>& comparedViews_;
-    std::vector<int> view_;
-    std::vector<size_t> firstOfView_;     //!< position of each view's first prediction
-    std::vector<Prediction> predictions_; //!< by view, point and compared view
+    const std::vector<int> labels_;   //!< that the maps were made from
+    std::vector<size_t> firstOfView_; //!< number of each view's first map
+    std::vector<float> maps_;         //!< by view, patch and compared view
 };
 
 }} // namespace cv::multimatch

@@ -18,8 +18,10 @@ const float SPREAD_FLOOR = 0.03f; //!< a prediction is never better than this sh
 const float WRONG_RADIUS = 3.f;   //!< a wrong point lies anywhere within so many radii
 const float TAIL = 1.5f;          //!< exponent of the heavy tail of a prediction's error
 const float MAX_LOG_RATIO = 6.f;
-const float LIKELY_SPREADS = 3.f;  //!< a point is expected within so many spreads
-const int MAX_LIKELY = 8;          //!< points that could be the one
+const float LIKELY_SPREADS = 3.f; //!< a point is expected within so many spreads
+const int MAX_LIKELY = 8;         //!< points that could be the one
+const float RARELY_SHARED =
+    1.f; //!< weight of what it says that tracks around are not seen in the other view
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 
@@ -51,33 +53,48 @@ bool solveSmall(float M[D][D], float B[D][D])
     return true;
 }
 
-//! Pairs of points around p and in another view that belong to one track each. Unused places have no weight.
+//! Pairs of points around a patch and in another view that belong to one track each. Unused places have no weight.
 template<int D>
 struct Context
 {
     int count;
-    float from[D][CONTEXT]; //!< relative to p
+    float from[D][CONTEXT]; //!< relative to the middle of the patch
     float to[D][CONTEXT];   //!< relative to the first pair
     float base[CONTEXT];
     int here[CONTEXT], there[CONTEXT];
 };
 
+/** The affine map of a patch into another view, and how far it is to be trusted. Nothing but floats, as many maps lie in one
+array of them. */
+template<int D>
+struct Map
+{
+    float place[D];     //!< where the middle of the patch should be
+    float linear[D][D]; //!< by coordinate here and there
+    float spread2;      //!< squared spread of what is predicted; 0: there is no map
+    float peak;  //!< log-likelihood ratio of a point right there; without a map, of any point there
+    float count; //!< of the pairs that it was fitted to
+    float turn;  //!< of the key points' angles, radians
+    float stretch; //!< of the logarithms of their sizes
+};
+
 } // namespace
 
-//! Predicts for the points of one view after the other.
+//! Makes the maps of one patch after the other.
 template<int D>
-class Predictions::Predictor
+class Predictions::Mapper
 {
 public:
-    Predictor(const Predictions& result, const std::vector<int>& labels,
-              const std::vector<float>& belief, const TrackTable& tracks)
-        : geometry_(result.geometry_), view_(result.view_), comparedViews_(result.comparedViews_),
-          labels_(labels), belief_(belief), tracks_(tracks), slot_(comparedViews_.size(), -1)
+    Mapper(const LocalGeometry& geometry, const std::vector<std::vector<int>>& comparedViews,
+           const std::vector<int>& labels, const std::vector<float>& belief,
+           const TrackTable& tracks)
+        : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), belief_(belief),
+          tracks_(tracks), slot_(comparedViews.size(), -1)
     {
     }
 
-    //! A prediction for each of the views compared with v.
-    void predict(int v, int p, Prediction* predictions)
+    //! Maps of a patch of view v into each of the views compared with v.
+    void make(int v, int patch, Map<D>* maps)
     {
         const std::vector<int>& views = comparedViews_[static_cast<size_t>(v)];
         for (size_t s = 0; s < views.size(); ++s)
@@ -86,30 +103,38 @@ public:
             contexts_.resize(views.size());
         for (size_t s = 0; s < views.size(); ++s)
             contexts_[s].count = 0;
-        collect(p, views.size());
+        const int believed = collect(patch, views.size());
         for (size_t s = 0; s < views.size(); ++s)
         {
-            predictions[s].spread2 = 0;
+            maps[s] = Map<D>();
             if (contexts_[s].count >= MIN_CONTEXT)
-                fit(contexts_[s], predictions[s]);
+                fit(contexts_[s], maps[s]);
+            else if (believed >= MIN_CONTEXT)
+                maps[s].peak =
+                    RARELY_SHARED * std::log((1.f + static_cast<float>(contexts_[s].count)) /
+                                             (1.f + static_cast<float>(believed)));
         }
         for (size_t s = 0; s < views.size(); ++s)
             slot_[static_cast<size_t>(views[s])] = -1;
     }
 
 private:
-    void collect(int p, size_t open)
+    //! Fills the contexts; open: how many there are. Returns how many points around are on a track.
+    int collect(int patch, size_t open)
     {
-        const float* x = geometry_.place(p);
-        for (const int* n = geometry_.aroundBegin(p); n != geometry_.aroundEnd(p) && open > 0; ++n)
+        const float* x = geometry_.middle(patch);
+        int believed = 0;
+        for (const int* n = geometry_.aroundBegin(patch);
+             n != geometry_.aroundEnd(patch) && open > 0; ++n)
         {
             if (labels_[*n] < 0 || belief_[*n] <= 0.f)
                 continue;
+            ++believed;
             const float* xn = geometry_.place(*n);
             for (const int *q = tracks_.begin(labels_[*n]), *end = tracks_.end(labels_[*n]);
                  q != end; ++q)
             {
-                const int s = slot_[static_cast<size_t>(view_[*q])];
+                const int s = slot_[static_cast<size_t>(geometry_.view(*q))];
                 if (s < 0 || belief_[*q] <= 0.f)
                     continue;
                 Context<D>& context = contexts_[static_cast<size_t>(s)];
@@ -129,9 +154,10 @@ private:
                 open -= context.count == CONTEXT;
             }
         }
+        return believed;
     }
 
-    void fit(Context<D>& context, Prediction& prediction) const
+    void fit(Context<D>& context, Map<D>& map) const
     {
         const int count = context.count;
         for (int n = count; n < CONTEXT; ++n)
@@ -157,7 +183,7 @@ private:
             const float fall = 1 / (1 + r2[n] / scale2);
             weight[n] = near[n] = context.base[n] * fall * fall;
         }
-        float place[D], spread2 = 0, radius2 = 0;
+        float place[D], B[D][D], spread2 = 0, radius2 = 0;
         for (int round = 0; round < ROBUST_ROUNDS; ++round)
         {
             float sum = 0;
@@ -165,7 +191,7 @@ private:
                 sum += weight[n];
             if (!(sum > 0))
                 return;
-            float meanX[D], meanY[D], M[D][D], B[D][D], trace = 0;
+            float meanX[D], meanY[D], M[D][D], trace = 0;
             for (int d = 0; d < D; ++d)
             {
                 float x = 0, y = 0;
@@ -232,15 +258,19 @@ private:
             return;
         const float* origin = geometry_.place(context.there[0]);
         for (int d = 0; d < D; ++d)
-            prediction.place[d] = origin[d] + place[d];
-        prediction.spread2 = spread2;
-        prediction.peak = std::log(0.5f * WRONG_RADIUS * WRONG_RADIUS * radius2 / spread2);
-        prediction.turn = prediction.stretch = 0;
+        {
+            map.place[d] = origin[d] + place[d];
+            for (int r = 0; r < D; ++r)
+                map.linear[r][d] = B[r][d];
+        }
+        map.spread2 = spread2;
+        map.peak = std::log(0.5f * WRONG_RADIUS * WRONG_RADIUS * radius2 / spread2);
+        map.count = static_cast<float>(count);
         if (geometry_.hasFrames())
-            predictFrame(context, weight, prediction);
+            fitFrame(context, weight, map);
     }
 
-    void predictFrame(const Context<D>& context, const float* weight, Prediction& prediction) const
+    void fitFrame(const Context<D>& context, const float* weight, Map<D>& map) const
     {
         float cosine = 0, sine = 0, stretch = 0, sum = 0;
         for (int n = 0; n < context.count; ++n)
@@ -252,12 +282,11 @@ private:
                        (geometry_.logSize(context.there[n]) - geometry_.logSize(context.here[n]));
             sum += weight[n];
         }
-        prediction.turn = std::atan2(sine, cosine);
-        prediction.stretch = stretch / sum;
+        map.turn = std::atan2(sine, cosine);
+        map.stretch = stretch / sum;
     }
 
     const LocalGeometry& geometry_;
-    const std::vector<int>& view_;
     const std::vector<std::vector<int>>& comparedViews_;
     const std::vector<int>& labels_;
     const std::vector<float>& belief_;
@@ -268,69 +297,100 @@ private:
 
 Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                          const std::vector<float>& belief,
-                         const std::vector<std::vector<int>>& comparedViews,
-                         const std::vector<uchar>& wanted)
-    : geometry_(geometry), comparedViews_(comparedViews), firstOfView_(1, 0)
+                         const std::vector<std::vector<int>>& comparedViews)
+    : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), firstOfView_(1, 0)
 {
-    const std::vector<int>& offsets = geometry.offsets();
     for (size_t v = 0; v < comparedViews.size(); ++v)
-    {
-        const size_t points = static_cast<size_t>(offsets[v + 1] - offsets[v]);
-        view_.insert(view_.end(), points, static_cast<int>(v));
-        firstOfView_.push_back(firstOfView_.back() + points * comparedViews[v].size());
-    }
-    const Prediction none = {{0, 0, 0}, 0, 0, 0, 0};
-    predictions_.assign(firstOfView_.back(), none);
-    const TrackTable tracks(labels);
-    parallel_for_(Range(0, static_cast<int>(comparedViews.size())), [&](const Range& range) {
-        Predictor<2> plane(*this, labels, belief, tracks);
-        Predictor<3> space(*this, labels, belief, tracks);
+        firstOfView_.push_back(
+            firstOfView_.back() +
+            static_cast<size_t>(geometry.patchOffsets()[v + 1] - geometry.patchOffsets()[v]) *
+                comparedViews[v].size());
+    if (geometry.dimension() == 3)
+        makeMaps<3>(belief);
+    else
+        makeMaps<2>(belief);
+}
+
+template<int D>
+void Predictions::makeMaps(const std::vector<float>& belief)
+{
+    maps_.resize(firstOfView_.back() * sizeof(Map<D>) / sizeof(float));
+    const TrackTable tracks(labels_);
+    const int views = static_cast<int>(comparedViews_.size());
+    parallel_for_(Range(0, views), [&](const Range& range) {
+        Mapper<D> mapper(geometry_, comparedViews_, labels_, belief, tracks);
         for (int v = range.start; v < range.end; ++v)
         {
-            Prediction* to = predictions_.data() + firstOfView_[v];
-            for (int p = offsets[v]; p < offsets[v + 1];
-                 ++p, to += comparedViews[static_cast<size_t>(v)].size())
-                if (wanted.empty() || wanted[p])
-                {
-                    if (geometry.dimension() == 3)
-                        space.predict(v, p, to);
-                    else
-                        plane.predict(v, p, to);
-                }
+            Map<D>* maps = reinterpret_cast<Map<D>*>(maps_.data()) + firstOfView_[v];
+            for (int patch = geometry_.patchOffsets()[v]; patch < geometry_.patchOffsets()[v + 1];
+                 ++patch, maps += comparedViews_[static_cast<size_t>(v)].size())
+                mapper.make(v, patch, maps);
         }
     });
 }
 
-const Predictions::Prediction* Predictions::find(int p, int viewJ) const
+template<int D>
+bool Predictions::predict(int p, int viewJ, Prediction& prediction) const
 {
-    const int v = view_[static_cast<size_t>(p)];
+    const int v = geometry_.view(p), patch = geometry_.patch(p);
     const std::vector<int>& views = comparedViews_[static_cast<size_t>(v)];
     const std::vector<int>::const_iterator at = std::lower_bound(views.begin(), views.end(), viewJ);
     if (at == views.end() || *at != viewJ)
-        return NULL;
-    const size_t row = static_cast<size_t>(p - geometry_.offsets()[v]) * views.size();
-    const Prediction& found =
-        predictions_[firstOfView_[v] + row + static_cast<size_t>(at - views.begin())];
-    return found.spread2 > 0 ? &found : NULL;
+        return false;
+    const size_t row = static_cast<size_t>(patch - geometry_.patchOffsets()[v]) * views.size();
+    const Map<D>& map = reinterpret_cast<const Map<D>*>(
+        maps_.data())[firstOfView_[v] + row + static_cast<size_t>(at - views.begin())];
+    const float *x = geometry_.place(p), *middle = geometry_.middle(patch);
+    for (int d = 0; d < D; ++d)
+    {
+        prediction.place[d] = map.place[d];
+        for (int r = 0; r < D; ++r)
+            prediction.place[d] += (x[r] - middle[r]) * map.linear[r][d];
+    }
+    prediction.spread2 = map.spread2;
+    prediction.peak = map.peak;
+    prediction.count = map.count;
+    prediction.turn = map.turn;
+    prediction.stretch = map.stretch;
+    return map.peak != 0 || map.spread2 > 0;
+}
+
+bool Predictions::find(int p, int viewJ, Prediction& prediction) const
+{
+    return geometry_.dimension() == 3 ? predict<3>(p, viewJ, prediction)
+                                      : predict<2>(p, viewJ, prediction);
 }
 
 bool Predictions::compare(int p, int q, Fit& fit) const
 {
-    const Prediction* expected = find(p, view_[static_cast<size_t>(q)]);
-    if (!expected)
+    Prediction expected;
+    if (!find(p, geometry_.view(q), expected))
         return false;
+    fit.turn = fit.stretch = 0;
+    if (!(expected.spread2 > 0))
+    {
+        fit.place = expected.peak;
+        return true;
+    }
     const float* y = geometry_.place(q);
     float r2 = 0;
     for (int d = 0; d < geometry_.dimension(); ++d)
-        r2 += (y[d] - expected->place[d]) * (y[d] - expected->place[d]);
-    const float ratio = expected->peak - TAIL * std::log1p(r2 / expected->spread2);
+        r2 += (y[d] - expected.place[d]) * (y[d] - expected.place[d]);
+    if (labels_[p] >= 0 && labels_[p] == labels_[q])
+    {
+        // The map was fitted to this pair too and lies closer to it than to one that it has not seen: by its leverage,
+        // which is on average the number of coefficients over the number of pairs.
+        const float others =
+            1 - static_cast<float>(geometry_.dimension() + 1) / (1 + expected.count);
+        r2 /= others * others;
+    }
+    const float ratio = expected.peak - TAIL * std::log1p(r2 / expected.spread2);
     fit.place = std::max(-MAX_LOG_RATIO, std::min(MAX_LOG_RATIO, ratio));
-    fit.turn = fit.stretch = 0;
     if (geometry_.hasFrames())
     {
-        const float turn = std::remainder(geometry_.angle(q) - geometry_.angle(p) - expected->turn,
+        const float turn = std::remainder(geometry_.angle(q) - geometry_.angle(p) - expected.turn,
                                           static_cast<float>(2 * CV_PI));
-        const float stretch = geometry_.logSize(q) - geometry_.logSize(p) - expected->stretch;
+        const float stretch = geometry_.logSize(q) - geometry_.logSize(p) - expected.stretch;
         fit.turn = std::log1p(turn * turn / (USUAL_TURN * USUAL_TURN));
         fit.stretch = std::log1p(stretch * stretch / (USUAL_STRETCH * USUAL_STRETCH));
     }
@@ -341,11 +401,11 @@ void Predictions::expected(int p, int viewJ, std::vector<KdTree::Hit>& hits,
                            std::vector<int>& points) const
 {
     points.clear();
-    const Prediction* found = find(p, viewJ);
-    if (!found)
+    Prediction found;
+    if (!find(p, viewJ, found) || !(found.spread2 > 0))
         return;
-    geometry_.tree(viewJ).withinRadius(
-        found->place, LIKELY_SPREADS * LIKELY_SPREADS * found->spread2, MAX_LIKELY, hits);
+    geometry_.tree(viewJ).withinRadius(found.place, LIKELY_SPREADS * LIKELY_SPREADS * found.spread2,
+                                       MAX_LIKELY, hits);
     for (size_t h = 0; h < hits.size(); ++h)
         points.push_back(geometry_.offsets()[viewJ] + hits[h].point);
 }

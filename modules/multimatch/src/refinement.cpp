@@ -20,6 +20,8 @@ const float GROWING_MINIMUM = 0.3f;
 const float CLEANING_MINIMUM = 0.5f;
 const float JOINING_MINIMUM = 0.5f; //!< of a member in the other track
 const float START_MINIMUM = 0.1f;   //!< of two points that start a track
+//! Added to the logit of every two members: what is one track stays one unless much speaks against it.
+const float TOGETHER = 3.f;
 
 /** Every point of every view to the track it fits best, or none: an assignment per view. keep: points that have a track
 stay there, others may only fill gaps. labels and sure are replaced. */
@@ -197,10 +199,106 @@ void startTracks(const Confidence& confidence, const Predictions* predictions, f
         }
 }
 
+//! Groups of a track's members: those that belong together on the whole, by the evidence of every two of them.
+class TrackSplitter
+{
+public:
+    TrackSplitter(const Confidence& confidence, const Predictions& predictions)
+        : confidence_(confidence), predictions_(predictions)
+    {
+    }
+
+    //! Per member the group it is in, a number below that of the members.
+    const std::vector<int>& split(const int* first, const int* last)
+    {
+        const size_t count = static_cast<size_t>(last - first);
+        group_.resize(count);
+        std::iota(group_.begin(), group_.end(), 0);
+        weighPairs(first, count);
+        // Average linkage, the best pairs first: two groups become one if their pairs speak for it on the whole.
+        for (size_t n = 0; n < pairs_.size() && pairs_[n].probability > 0; ++n)
+        {
+            const int a = group_[static_cast<size_t>(pairs_[n].p)],
+                      b = group_[static_cast<size_t>(pairs_[n].q)];
+            if (a == b || !(between_[static_cast<size_t>(a) * count + static_cast<size_t>(b)] > 0))
+                continue;
+            for (size_t m = 0; m < count; ++m)
+            {
+                const float sum = between_[static_cast<size_t>(a) * count + m] +
+                                  between_[static_cast<size_t>(b) * count + m];
+                between_[static_cast<size_t>(a) * count + m] = sum;
+                between_[m * count + static_cast<size_t>(a)] = sum;
+                if (group_[m] == b)
+                    group_[m] = a;
+            }
+        }
+        return group_;
+    }
+
+private:
+    void weighPairs(const int* points, size_t count)
+    {
+        pairs_.clear();
+        between_.assign(count * count, 0.f);
+        for (size_t a = 0; a < count; ++a)
+            for (size_t b = a + 1; b < count; ++b)
+            {
+                if (!confidence_.compared(points[a], points[b]))
+                    continue;
+                const float similarity = confidence_.similarity().at(points[a], points[b]);
+                const LikelyPair pair = {
+                    TOGETHER + confidence_.logit(points[a], points[b], similarity, &predictions_),
+                    static_cast<int>(a), static_cast<int>(b)};
+                pairs_.push_back(pair);
+                between_[a * count + b] = between_[b * count + a] = pair.probability;
+            }
+        std::sort(pairs_.begin(), pairs_.end());
+    }
+
+    const Confidence& confidence_;
+    const Predictions& predictions_;
+    std::vector<int> group_;
+    std::vector<LikelyPair> pairs_; //!< with logits for probabilities
+    std::vector<float> between_;    //!< sum of the logits of the pairs of two groups
+};
+
+/** Tracks whose members fall apart into groups are split: every group of two or more becomes a track. Single ones stay with the
+largest; whether they fit it is weighed member by member anyway, while groups vote for themselves. */
+void splitTracks(const Confidence& confidence, const Predictions& predictions,
+                 std::vector<int>& labels)
+{
+    const TrackTable tracks(labels);
+    std::vector<int> group(labels.size(), 0);
+    parallel_for_(Range(0, tracks.trackCount()), [&](const Range& range) {
+        TrackSplitter splitter(confidence, predictions);
+        for (int t = range.start; t < range.end; ++t)
+        {
+            const std::vector<int>& groups = splitter.split(tracks.begin(t), tracks.end(t));
+            for (size_t m = 0; m < groups.size(); ++m)
+                group[static_cast<size_t>(tracks.begin(t)[m])] = groups[m];
+        }
+    });
+    int count = tracks.trackCount();
+    std::vector<int> size, fresh;
+    for (int t = 0; t < tracks.trackCount(); ++t)
+    {
+        size.assign(static_cast<size_t>(tracks.length(t)), 0);
+        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
+            ++size[static_cast<size_t>(group[*p])];
+        const size_t largest =
+            static_cast<size_t>(std::max_element(size.begin(), size.end()) - size.begin());
+        fresh.assign(size.size(), -1);
+        for (size_t g = 0; g < size.size(); ++g)
+            fresh[g] = g != largest && size[g] > 1 ? count++ : t;
+        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
+            labels[static_cast<size_t>(*p)] = fresh[static_cast<size_t>(group[*p])];
+    }
+}
+
 } // namespace
 
-std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance, bool all,
-                                std::vector<int>& labels, RunControl& control)
+std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance,
+                                float minConfidence, std::vector<int>& labels, RunControl& control)
 {
     const double steps = GROWING_ROUNDS + GUIDED_ROUNDS + 3;
     int step = 0;
@@ -230,11 +328,13 @@ std::vector<float> refineTracks(Confidence& confidence, const Appearance* appear
     }
     if (control.proceed(step++ / steps))
     {
+        if (predictions) // similarity alone says too little about two points
+            splitTracks(judge, *predictions, labels);
         predictions = judge.predict(labels, sure);
         assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, false, labels, sure);
     }
     sure = judge.ofMembers(labels, predictions.get());
-    if (all)
+    if (Confidence::calibrated(CLEANING_MINIMUM) > minConfidence)
     {
         assignToTracks(judge, predictions.get(), 0.f, true, labels, sure);
         startTracks(judge, predictions.get(), 0.f, labels, sure);

@@ -12,11 +12,11 @@
 namespace cv { namespace multimatch {
 
 /** Weighs every point against the tracks it could belong to, several times: tracks grow, are searched for where geometry expects
-them, and are cleaned. labels are replaced; returns the confidence of each membership.
+them, and are cleaned. labels are replaced; returns the probability of each membership.
 @param appearance NULL: nothing but the similarities is known, no guided search
-@param all also keep memberships that are more likely wrong than right; they change nothing about the others */
-std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance, bool all,
-                                std::vector<int>& labels, RunControl& control);
+@param minConfidence calibrated; the lower, the more unlikely memberships are kept that change nothing about the others */
+std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance,
+                                float minConfidence, std::vector<int>& labels, RunControl& control);
 
 }} // namespace cv::multimatch
 
