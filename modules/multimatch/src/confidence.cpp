@@ -12,7 +12,7 @@ namespace {
 
 const size_t MAX_CANDIDATES = 4; //!< tracks weighed per point
 const int MAX_JUDGED = 6;        //!< members whose place is checked per track
-const size_t AGREEMENT_SAMPLES = 2000;
+const size_t AGREEMENT_SAMPLES = 500;
 const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed memberships
 const size_t MIN_FOR_PRIOR = 100;
 const int PRIOR_ROUNDS = 50;
@@ -116,20 +116,12 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
             continue;
         // Members spread evenly through the track.
         const int step = (ev.members + MAX_JUDGED - 1) / MAX_JUDGED;
-        int seen = 0, judged = 0;
-        Predictions::Fit fit;
+        int seen = 0;
+        Predictions::FitProduct product;
         for (const int* q = first; q != last; ++q)
-            if (compared(p, *q) && seen++ % step == 0 && predictions->compare(p, *q, fit))
-            {
-                ++judged;
-                ev.fit.place += fit.place;
-                ev.fit.turn += fit.turn;
-                ev.fit.stretch += fit.stretch;
-            }
-        const float share = 1.f / static_cast<float>(std::max(1, judged));
-        ev.fit.place *= share;
-        ev.fit.turn *= share;
-        ev.fit.stretch *= share;
+            if (compared(p, *q) && seen++ % step == 0)
+                predictions->compare(p, *q, product);
+        ev.fit = product.mean();
     }
 }
 
@@ -163,7 +155,11 @@ float Confidence::logit(int p, int q, float similarity, const Predictions* predi
 {
     Evidence evidence = {-1, similarity, similarity, {0, 0, 0}, 1};
     if (predictions)
-        predictions->compare(p, q, evidence.fit);
+    {
+        Predictions::FitProduct product;
+        predictions->compare(p, q, product);
+        evidence.fit = product.mean();
+    }
     return static_cast<float>(logit(evidence));
 }
 
@@ -231,7 +227,10 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
         if (labels[p] >= 0 && belief[p] > 0)
             believed.push_back(static_cast<int>(p));
     const size_t step = believed.size() / AGREEMENT_SAMPLES + 1;
-    const Predictions predictions(*geometry_, labels, belief, comparedViews_);
+    std::vector<uchar> wanted(labels.size(), 0);
+    for (size_t b = 0; b < believed.size(); b += step)
+        wanted[static_cast<size_t>(believed[b])] = 1;
+    const Predictions predictions(*geometry_, labels, belief, comparedViews_, wanted);
     std::vector<float> ratios;
     std::vector<Evidence> evidence;
     for (size_t b = 0; b < believed.size(); b += step)

@@ -21,6 +21,9 @@ const float EXACT_TOLERANCE = 1e-6f;
 //! Adjacency neighbours kept where rows are truncated anyway.
 const int TRUNCATED_NEIGHBOURS = 12;
 
+//! The same of similarities: what is far from the most similar ones would not decide anything.
+const int TRUNCATED_SIMILARITIES = 8;
+
 //! Largest number of pairs of points for which a bijective problem compares everything with everything.
 const double FULL_COMPARISON_LIMIT = 5e7;
 
@@ -193,7 +196,9 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
     IterationProblem problem;
     problem.viewSizes = viewSizes;
     problem.offsets = viewOffsets(viewSizes);
-    problem.W = withSelfWeight(S, params_.normalization, params_.beta);
+    const bool truncated = !params_.exact && !literal(viewSizes);
+    problem.W = withSelfWeight(truncated ? strongestEntries(S, TRUNCATED_SIMILARITIES) : S,
+                               params_.normalization, params_.beta);
     problem.A = A;
     if (!literal(viewSizes))
         problem.charges = standaloneCharges(problem.W, problem.A, viewSizes, params_.charge);

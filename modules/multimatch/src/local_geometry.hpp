@@ -78,15 +78,27 @@ public:
         float stretch; //!< the same of its size
     };
 
+    //! Several of them, as products: a logarithm costs more than all the rest.
+    struct FitProduct
+    {
+        float place, turn, stretch;
+        int count;
+
+        FitProduct() : place(1), turn(1), stretch(1), count(0) {}
+        //! Mean of the logarithms; zeros where there are none. At most a dozen factors.
+        Fit mean() const;
+    };
+
     /** belief: per point, above 0 its membership counts as context. comparedViews: per view, ascending, those to predict
-    for. */
+    for. wanted: per point whether to predict for it; empty: all. */
     Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                 const std::vector<float>& belief,
-                const std::vector<std::vector<int>>& comparedViews);
+                const std::vector<std::vector<int>>& comparedViews,
+                const std::vector<uchar>& wanted = std::vector<uchar>());
 
-    /** How q fits p, which are in views that were compared. Where too few tracks around p are seen in q's view, that alone
-    speaks against it. False, and fit is left alone: there are hardly any tracks around p. */
-    bool compare(int p, int q, Fit& fit) const;
+    /** How q fits p, which are in views that were compared, as one more factor. Where too few tracks around p are seen in
+    q's view, that alone speaks against it; where there are hardly any tracks around p, nothing is added. */
+    void compare(int p, int q, FitProduct& product) const;
 
     //! The points of view j, numbered through all views, closest to where p should be. hits: scratch.
     void expected(int p, int viewJ, std::vector<KdTree::Hit>& hits, std::vector<int>& points) const;
@@ -101,7 +113,7 @@ private:
     class Mapper;
 
     template<int D>
-    void makeMaps(const std::vector<float>& belief);
+    void makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted);
     template<int D>
     bool predict(int p, int viewJ, Prediction& prediction) const;
     //! False: nothing is known.

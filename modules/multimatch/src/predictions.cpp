@@ -16,12 +16,9 @@ const int ROBUST_ROUNDS = 3;
 const float RIDGE = 0.02f;        //!< few or collinear neighbours must not extrapolate
 const float SPREAD_FLOOR = 0.03f; //!< a prediction is never better than this share of the radius
 const float WRONG_RADIUS = 3.f;   //!< a wrong point lies anywhere within so many radii
-const float TAIL = 1.5f;          //!< exponent of the heavy tail of a prediction's error
-const float MAX_LOG_RATIO = 6.f;
+const float MAX_RATIO = 400.f;    //!< of the likelihoods, for and against a point
 const float LIKELY_SPREADS = 3.f; //!< a point is expected within so many spreads
 const int MAX_LIKELY = 8;         //!< points that could be the one
-const float RARELY_SHARED =
-    1.f; //!< weight of what it says that tracks around are not seen in the other view
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 
@@ -110,9 +107,7 @@ public:
             if (contexts_[s].count >= MIN_CONTEXT)
                 fit(contexts_[s], maps[s]);
             else if (believed >= MIN_CONTEXT)
-                maps[s].peak =
-                    RARELY_SHARED * std::log((1.f + static_cast<float>(contexts_[s].count)) /
-                                             (1.f + static_cast<float>(believed)));
+                maps[s].peak = static_cast<float>(1 + contexts_[s].count) / static_cast<float>(1 + believed);
         }
         for (size_t s = 0; s < views.size(); ++s)
             slot_[static_cast<size_t>(views[s])] = -1;
@@ -264,7 +259,7 @@ private:
                 map.linear[r][d] = B[r][d];
         }
         map.spread2 = spread2;
-        map.peak = std::log(0.5f * WRONG_RADIUS * WRONG_RADIUS * radius2 / spread2);
+        map.peak = 0.5f * WRONG_RADIUS * WRONG_RADIUS * radius2 / spread2;
         map.count = static_cast<float>(count);
         if (geometry_.hasFrames())
             fitFrame(context, weight, map);
@@ -297,7 +292,8 @@ private:
 
 Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                          const std::vector<float>& belief,
-                         const std::vector<std::vector<int>>& comparedViews)
+                         const std::vector<std::vector<int>>& comparedViews,
+                         const std::vector<uchar>& wanted)
     : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), firstOfView_(1, 0)
 {
     for (size_t v = 0; v < comparedViews.size(); ++v)
@@ -306,16 +302,20 @@ Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& 
             static_cast<size_t>(geometry.patchOffsets()[v + 1] - geometry.patchOffsets()[v]) *
                 comparedViews[v].size());
     if (geometry.dimension() == 3)
-        makeMaps<3>(belief);
+        makeMaps<3>(belief, wanted);
     else
-        makeMaps<2>(belief);
+        makeMaps<2>(belief, wanted);
 }
 
 template<int D>
-void Predictions::makeMaps(const std::vector<float>& belief)
+void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted)
 {
     maps_.resize(firstOfView_.back() * sizeof(Map<D>) / sizeof(float));
     const TrackTable tracks(labels_);
+    std::vector<uchar> wantedPatch(static_cast<size_t>(geometry_.patchOffsets().back()), wanted.empty());
+    for (size_t p = 0; p < wanted.size(); ++p)
+        if (wanted[p])
+            wantedPatch[static_cast<size_t>(geometry_.patch(static_cast<int>(p)))] = 1;
     const int views = static_cast<int>(comparedViews_.size());
     parallel_for_(Range(0, views), [&](const Range& range) {
         Mapper<D> mapper(geometry_, comparedViews_, labels_, belief, tracks);
@@ -324,7 +324,8 @@ void Predictions::makeMaps(const std::vector<float>& belief)
             Map<D>* maps = reinterpret_cast<Map<D>*>(maps_.data()) + firstOfView_[v];
             for (int patch = geometry_.patchOffsets()[v]; patch < geometry_.patchOffsets()[v + 1];
                  ++patch, maps += comparedViews_[static_cast<size_t>(v)].size())
-                mapper.make(v, patch, maps);
+                if (wantedPatch[static_cast<size_t>(patch)])
+                    mapper.make(v, patch, maps);
         }
     });
 }
@@ -352,7 +353,7 @@ bool Predictions::predict(int p, int viewJ, Prediction& prediction) const
     prediction.count = map.count;
     prediction.turn = map.turn;
     prediction.stretch = map.stretch;
-    return map.peak != 0 || map.spread2 > 0;
+    return map.peak > 0;
 }
 
 bool Predictions::find(int p, int viewJ, Prediction& prediction) const
@@ -361,16 +362,16 @@ bool Predictions::find(int p, int viewJ, Prediction& prediction) const
                                       : predict<2>(p, viewJ, prediction);
 }
 
-bool Predictions::compare(int p, int q, Fit& fit) const
+void Predictions::compare(int p, int q, FitProduct& product) const
 {
     Prediction expected;
     if (!find(p, geometry_.view(q), expected))
-        return false;
-    fit.turn = fit.stretch = 0;
+        return;
+    ++product.count;
     if (!(expected.spread2 > 0))
     {
-        fit.place = expected.peak;
-        return true;
+        product.place *= expected.peak;
+        return;
     }
     const float* y = geometry_.place(q);
     float r2 = 0;
@@ -384,17 +385,29 @@ bool Predictions::compare(int p, int q, Fit& fit) const
             1 - static_cast<float>(geometry_.dimension() + 1) / (1 + expected.count);
         r2 /= others * others;
     }
-    const float ratio = expected.peak - TAIL * std::log1p(r2 / expected.spread2);
-    fit.place = std::max(-MAX_LOG_RATIO, std::min(MAX_LOG_RATIO, ratio));
+    // Errors have a heavy tail.
+    const float off = 1 + r2 / expected.spread2;
+    product.place *=
+        std::max(1 / MAX_RATIO, std::min(MAX_RATIO, expected.peak / (off * std::sqrt(off))));
     if (geometry_.hasFrames())
     {
-        const float turn = std::remainder(geometry_.angle(q) - geometry_.angle(p) - expected.turn,
-                                          static_cast<float>(2 * CV_PI));
+        float turn = geometry_.angle(q) - geometry_.angle(p) - expected.turn; // within three turns
+        const float whole = static_cast<float>(2 * CV_PI);
+        while (turn > whole / 2)
+            turn -= whole;
+        while (turn < -whole / 2)
+            turn += whole;
         const float stretch = geometry_.logSize(q) - geometry_.logSize(p) - expected.stretch;
-        fit.turn = std::log1p(turn * turn / (USUAL_TURN * USUAL_TURN));
-        fit.stretch = std::log1p(stretch * stretch / (USUAL_STRETCH * USUAL_STRETCH));
+        product.turn *= 1 + turn * turn / (USUAL_TURN * USUAL_TURN);
+        product.stretch *= 1 + stretch * stretch / (USUAL_STRETCH * USUAL_STRETCH);
     }
-    return true;
+}
+
+Predictions::Fit Predictions::FitProduct::mean() const
+{
+    const float share = 1.f / static_cast<float>(std::max(1, count));
+    const Fit fit = {share * std::log(place), share * std::log(turn), share * std::log(stretch)};
+    return fit;
 }
 
 void Predictions::expected(int p, int viewJ, std::vector<KdTree::Hit>& hits,

@@ -47,6 +47,38 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
     return W;
 }
 
+CsrMatrix strongestEntries(const CsrMatrix& S, int limit)
+{
+    // Per row the smallest value that is kept. An entry stays if either of its rows keeps it.
+    std::vector<float> least(static_cast<size_t>(S.rows), 0.f);
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        std::vector<float> values;
+        for (int p = range.start; p < range.end; ++p)
+        {
+            values.assign(S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p]),
+                          S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p + 1]));
+            if (values.size() <= static_cast<size_t>(limit))
+                continue;
+            std::nth_element(values.begin(), values.begin() + (limit - 1), values.end(),
+                             std::greater<float>());
+            least[static_cast<size_t>(p)] = values[static_cast<size_t>(limit) - 1];
+        }
+    });
+    CsrMatrix kept(S.rows, S.cols);
+    for (int p = 0; p < S.rows; ++p)
+    {
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+            if (S.values[e] >= std::min(least[static_cast<size_t>(p)],
+                                        least[static_cast<size_t>(S.columns[e])]))
+            {
+                kept.columns.push_back(S.columns[e]);
+                kept.values.push_back(S.values[e]);
+            }
+        kept.offsets[static_cast<size_t>(p) + 1] = kept.columns.size();
+    }
+    return kept;
+}
+
 CsrMatrix identityMatrix(int rows)
 {
     CsrMatrix I(rows, rows);

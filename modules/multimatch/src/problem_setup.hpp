@@ -12,6 +12,9 @@ namespace cv { namespace multimatch {
 //! W = I + beta D^-1/2 S D^-1/2 (D the row sums of S) or W = I + S.
 CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta);
 
+//! The limit largest entries of each row, those of equal value, and what keeps the matrix symmetric.
+CsrMatrix strongestEntries(const CsrMatrix& S, int limit);
+
 CsrMatrix identityMatrix(int rows);
 
 /** S_pq (S_pq + sum over r of S_pr S_rq): similarities that others confirm weigh more. Same pattern as S. Cost: for every

@@ -76,7 +76,7 @@ Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& 
 }
 
 //! Points that are asked for the bandwidth where there are more.
-const int SAMPLE = 50000;
+const int SAMPLE = 10000;
 const float CLEAR_RATIO = 0.8f;
 const size_t MIN_CLEAR = 30;
 const float DEFAULT_RHO = 0.5f;
@@ -138,16 +138,17 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
 
     const std::vector<float> h = kernelBandwidths(graph, params.rhoDen);
     const CsrMatrix& D = graph.distances;
+    std::vector<float> kernel(D.values.size());
     CsrMatrix S(D.rows, D.cols);
     const Range rows(0, D.rows);
-    const auto kernelOf = [&](int p, size_t e) {
-        const float d = D.values[e];
-        return std::exp(-d * d / (2 * h[p] * h[D.columns[e]]));
-    };
     parallel_for_(rows, [&](const Range& range) {
         for (int p = range.start; p < range.end; ++p)
             for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
-                S.offsets[p + 1] += kernelOf(p, e) > params.cutoff;
+            {
+                const float d = D.values[e];
+                kernel[e] = std::exp(-d * d / (2 * h[p] * h[D.columns[e]]));
+                S.offsets[p + 1] += kernel[e] > params.cutoff;
+            }
     });
     std::partial_sum(S.offsets.begin(), S.offsets.end(), S.offsets.begin());
     S.columns.resize(S.offsets.back());
@@ -159,13 +160,12 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
             for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
             {
                 const int q = D.columns[e];
-                const float kernel = kernelOf(p, e);
-                if (!(kernel > params.cutoff))
+                if (!(kernel[e] > params.cutoff))
                     continue;
                 const float weight =
                     params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
                 S.columns[to] = q;
-                S.values[to++] = weight * kernel;
+                S.values[to++] = weight * kernel[e];
             }
         }
     });
