@@ -8,6 +8,94 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
+const double NOISE = 0.3; //!< of each coordinate of an ordinary descriptor
+
+//! Views of a plane, put together point by point. Every view turns, scales and bends the plane and what is seen on it.
+class Scene
+{
+public:
+    RNG rng;
+    SyntheticViews views;
+    double jitter; //!< of places, in pixels
+
+    Scene(int viewCount, unsigned seed) : rng(seed), jitter(0.5), points_(0)
+    {
+        const size_t count = static_cast<size_t>(viewCount);
+        views.keypoints.resize(count);
+        views.descriptors.resize(count);
+        views.labels.resize(count);
+        for (size_t v = 0; v < count; ++v)
+        {
+            turn_.push_back(rng.uniform(-0.2f, 0.2f));
+            scale_.push_back(rng.uniform(0.8f, 1.25f));
+            bend_.push_back(rng.uniform(-8.f, 8.f));
+        }
+    }
+
+    int newPoint() { return points_++; } //!< its label
+    Point2f place(float left = 0, float right = 600)
+    {
+        const float x = rng.uniform(left, right);
+        return Point2f(x, rng.uniform(0.f, 400.f));
+    }
+    Mat descriptor() { return randomDescriptor(SyntheticParams(), rng); }
+    float angle() { return rng.uniform(0.f, 360.f); }
+    float size() { return rng.uniform(3.f, 12.f); }
+
+    //! Adds a point to a view; noise: of each descriptor coordinate, angle: degrees.
+    void show(int view, int label, const Point2f& at, const Mat& descriptor, double noise,
+              float angle, float size)
+    {
+        const size_t v = static_cast<size_t>(view);
+        const float c = scale_[v] * std::cos(turn_[v]), s = scale_[v] * std::sin(turn_[v]);
+        const Point2f bent(at.x, at.y + bend_[v] * std::sin(at.x / 150));
+        const Point2f x(c * bent.x - s * bent.y + static_cast<float>(rng.gaussian(jitter)),
+                        s * bent.x + c * bent.y + static_cast<float>(rng.gaussian(jitter)));
+        const double turned = angle + turn_[v] * 180 / CV_PI + rng.gaussian(3);
+        const double scaled = size * scale_[v] * std::exp(rng.gaussian(0.05));
+        views.keypoints[v].push_back(KeyPoint(x, static_cast<float>(scaled),
+                                              static_cast<float>(std::fmod(turned + 360, 360))));
+        SyntheticParams disturbance;
+        disturbance.noise = noise;
+        views.descriptors[v].push_back(disturbed(descriptor, disturbance, rng));
+        views.labels[v].push_back(label);
+    }
+
+    //! Points somewhere between left and right that the views from first to last show.
+    void showOrdinary(int count, int first, int last, float left = 0, float right = 600)
+    {
+        for (int n = 0; n < count; ++n)
+        {
+            const int label = newPoint();
+            const Point2f at = place(left, right);
+            const Mat looks = descriptor();
+            const float direction = angle(), extent = size();
+            for (int v = first; v <= last; ++v)
+                show(v, label, at, looks, NOISE, direction, extent);
+        }
+    }
+
+private:
+    int points_;
+    std::vector<float> turn_, scale_, bend_;
+};
+
+//! The labels from first on; all others become -1.
+std::vector<std::vector<int>> labelsFrom(int first, std::vector<std::vector<int>> labels)
+{
+    for (size_t v = 0; v < labels.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+            if (labels[v][p] < first)
+                labels[v][p] = -1;
+    return labels;
+}
+
+double wrongMatches(const Tracks& tracks, const std::vector<std::vector<int>>& labels)
+{
+    const MatchScore score = scoreTracks(tracks, labels);
+    return score.matches - score.correct;
+}
+
 TEST(Multimatch_Refinement, unlikely_memberships_leave_the_likely_ones_alone)
 {
     SyntheticParams p;
@@ -50,6 +138,248 @@ TEST(Multimatch_Refinement, key_points_of_a_problem_are_checked)
     problem.keypoints[1].pop_back();
     problem.points.assign(2, Mat::zeros(1, 2, CV_32F));
     EXPECT_ERROR(HiPPI::create()->solve(problem), "both given");
+}
+
+TEST(Multimatch_Refinement, finds_points_where_the_tracks_around_expect_them)
+{
+    const int views = 6;
+    Scene scene(views, 4);
+    scene.showOrdinary(150, 0, views - 1);
+    const int first = scene.newPoint();
+    for (int n = 0; n < 10; ++n)
+    {
+        const int label = n == 0 ? first : scene.newPoint();
+        const Point2f at = scene.place();
+        const Mat looks = scene.descriptor();
+        const float angle = scene.angle(), size = scene.size();
+        for (int v = 0; v < views; ++v)
+        {
+            scene.show(v, label, at, looks, 0.5, angle, size);
+            // Elsewhere in the view, and more like the point in the other views than the point itself.
+            for (int lookAlike = 0; lookAlike < 4; ++lookAlike)
+                scene.show(v, -1, scene.place(), looks, 0.1, scene.angle(), scene.size());
+        }
+    }
+    const std::vector<std::vector<int>> hidden = labelsFrom(first, scene.views.labels);
+
+    HiPPIParams params;
+    const CsrMatrix nearest = findNeighbours(scene.views.descriptors, params.neighbours).distances;
+    std::vector<int> label;
+    for (size_t v = 0; v < hidden.size(); ++v)
+        label.insert(label.end(), hidden[v].begin(), hidden[v].end());
+    int visible = 0;
+    for (int p = 0; p < nearest.rows; ++p)
+        for (size_t e = nearest.offsets[p]; e < nearest.offsets[p + 1]; ++e)
+            visible += label[p] >= 0 && label[p] == label[nearest.columns[e]];
+    ASSERT_EQ(0, visible) << "nearest neighbours show what was meant to be hidden from them";
+
+    const Tracks refined =
+        HiPPI::create(params)->match(scene.views.keypoints, scene.views.descriptors);
+    params.refine = false;
+    const Tracks plain =
+        HiPPI::create(params)->match(scene.views.keypoints, scene.views.descriptors);
+    EXPECT_EQ(0, scoreTracks(plain, hidden).recall());
+    EXPECT_GE(scoreTracks(refined, hidden).recall(), 0.9);
+    EXPECT_GE(scoreTracks(refined, scene.views.labels).precision(), 0.99);
+}
+
+//! What is wrong with an impostor: its angle by so many degrees, its size by a factor.
+struct Impostor
+{
+    float turn, stretch;
+};
+
+class Multimatch_Refinement_Frames : public testing::TestWithParam<Impostor>
+{
+};
+
+TEST_P(Multimatch_Refinement_Frames, tell_points_at_one_place_apart)
+{
+    const int views = 6, count = 48;
+    Scene scene(views, 2);
+    scene.showOrdinary(100, 0, views - 1);
+    const int first = scene.newPoint();
+    for (int n = 0; n < count; ++n)
+    {
+        const int label = n == 0 ? first : scene.newPoint();
+        const Point2f at = scene.place();
+        const Mat looks = scene.descriptor();
+        const float angle = scene.angle(), size = scene.size();
+        for (int v = 0; v < views; ++v)
+            scene.show(v, label, at, looks, NOISE, angle, size);
+        scene.show(n % views, -1, at, looks, NOISE, angle + GetParam().turn,
+                   size * GetParam().stretch);
+    }
+    const auto impostorsIn = [&](const Tracks& tracks) {
+        int matched = 0;
+        for (int v = 0; v < views; ++v)
+        {
+            const std::vector<int>& labels = scene.views.labels[static_cast<size_t>(v)];
+            const std::vector<int> ids = tracks.trackIds(v);
+            for (size_t p = 0; p < ids.size(); ++p)
+                matched += labels[p] < 0 && ids[p] >= 0;
+        }
+        return matched;
+    };
+
+    std::vector<std::vector<KeyPoint>> keypoints = scene.views.keypoints;
+    const Tracks told = HiPPI::create()->match(keypoints, scene.views.descriptors);
+    EXPECT_GE(scoreTracks(told, labelsFrom(first, scene.views.labels)).recall(), 0.95);
+    EXPECT_LE(impostorsIn(told), count / 20);
+
+    // Sizes alone are not used either.
+    for (size_t v = 0; v < keypoints.size(); ++v)
+        for (size_t p = 0; p < keypoints[v].size(); ++p)
+            keypoints[v][p].angle = -1;
+    EXPECT_GE(impostorsIn(HiPPI::create()->match(keypoints, scene.views.descriptors)), count / 4)
+        << "something else tells them apart";
+}
+
+INSTANTIATE_TEST_CASE_P(/**/, Multimatch_Refinement_Frames,
+                        testing::Values(Impostor{90.f, 1.f}, Impostor{0.f, 2.f}));
+
+TEST(Multimatch_Refinement, look_alikes_in_views_that_share_no_tracks_stay_apart)
+{
+    // Along a facade: a view shows three pieces of it, the next one piece further.
+    const int views = 30, shown = 3, period = 6;
+    const float piece = 100;
+    Scene scene(views, 3);
+    for (int v = 1 - shown; v < views; ++v)
+        scene.showOrdinary(20, std::max(0, v), std::min(views, v + shown) - 1, piece * v,
+                           piece * (v + 1));
+    const int first = scene.newPoint();
+    for (int n = 0; n < shown; ++n)
+    {
+        const Mat looks = scene.descriptor();
+        const float angle = scene.angle(), size = scene.size();
+        for (int v = n; v + shown <= views; v += period)
+        {
+            const int label = scene.newPoint();
+            const Point2f at = scene.place(piece * v, piece * (v + 1));
+            for (int i = 0; i < shown; ++i)
+                scene.show(v + i, label, at, looks, NOISE, angle, size);
+        }
+    }
+    HiPPIParams params;
+    params.start = START_LABELS;
+    params.maxIterations = 0;
+    const Ptr<HiPPI> hippi = HiPPI::create(params);
+    hippi->setWindow(period + shown - 1); // all of one look-alike with all of the next
+    hippi->setInitialLabels(scene.views.labels);
+    const Tracks tracks = hippi->match(scene.views.keypoints, scene.views.descriptors);
+    EXPECT_EQ(0, wrongMatches(tracks, scene.views.labels));
+    EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
+}
+
+TEST(Multimatch_Refinement, chained_tracks_are_split)
+{
+    const int views = 8;
+    Scene scene(views, 4);
+    scene.showOrdinary(120, 0, views - 1);
+    std::vector<std::vector<int>> start = scene.views.labels;
+    const int first = scene.newPoint();
+    for (int n = 0; n < 10; ++n)
+    {
+        const int chain = scene.newPoint(), label[2] = {chain, scene.newPoint()};
+        const Point2f here = scene.place(0, 300), at[2] = {here, here + Point2f(300, 0)};
+        const Mat looks = scene.descriptor();
+        const float angle = scene.angle(), size = scene.size();
+        for (int v = 0; v < views; ++v)
+        {
+            const int side = v < views / 2 ? 0 : 1;
+            scene.show(v, label[side], at[side], looks, NOISE, angle, size);
+            start[static_cast<size_t>(v)].push_back(chain);
+        }
+    }
+    HiPPIParams params;
+    params.start = START_LABELS;
+    params.maxIterations = 0;
+    const Ptr<HiPPI> hippi = HiPPI::create(params);
+    hippi->setInitialLabels(start);
+    const Tracks tracks = hippi->match(scene.views.keypoints, scene.views.descriptors);
+    EXPECT_EQ(0, wrongMatches(tracks, scene.views.labels));
+    EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
+}
+
+//! Memberships, those told about the same confidence together.
+struct Reliability
+{
+    double count, told, right;
+
+    Reliability() : count(0), told(0), right(0) {}
+    double gap() const { return std::abs(told - right); }
+};
+
+//! Adds tracks to ten bins of confidence; right are the members that have the label of most of their track.
+void addTo(std::vector<Reliability>& bins, const Tracks& tracks,
+           const std::vector<std::vector<int>>& labels)
+{
+    for (int t = 0; t < tracks.size(); ++t)
+    {
+        const std::vector<Observation> members = tracks.track(t);
+        std::map<int, int> frequency;
+        int most = -1;
+        for (size_t m = 0; m < members.size(); ++m)
+        {
+            const int label =
+                labels[static_cast<size_t>(members[m].view)][static_cast<size_t>(members[m].point)];
+            if (label >= 0 && ++frequency[label] > std::max(1, frequency[most]))
+                most = label;
+        }
+        for (size_t m = 0; m < members.size(); ++m)
+        {
+            Reliability& bin =
+                bins[static_cast<size_t>(std::min(9, cvFloor(10 * members[m].confidence)))];
+            bin.count += 1;
+            bin.told += members[m].confidence;
+            bin.right += most >= 0 && labels[static_cast<size_t>(members[m].view)]
+                                            [static_cast<size_t>(members[m].point)] == most;
+        }
+    }
+}
+
+TEST(Multimatch_Refinement, confidence_is_the_share_that_is_right)
+{
+    const int views = 8;
+    std::vector<Reliability> bins(10);
+    for (unsigned seed = 1; seed <= 5; ++seed)
+    {
+        Scene scene(views, seed);
+        scene.jitter = 3;
+        for (int n = 0; n < 200; ++n)
+        {
+            const int label = scene.newPoint();
+            const Point2f at = scene.place();
+            const Mat looks = scene.descriptor();
+            const float angle = scene.angle(), size = scene.size();
+            for (int v = 0; v < views; ++v)
+                if (scene.rng.uniform(0, 2) == 0)
+                    scene.show(v, label, at, looks, 0.5, angle, size);
+                else
+                    scene.show(v, -1, scene.place(), scene.descriptor(), 0.5, scene.angle(),
+                               scene.size());
+        }
+        HiPPIParams params;
+        params.minConfidence = 0;
+        addTo(bins, HiPPI::create(params)->match(scene.views.keypoints, scene.views.descriptors),
+              scene.views.labels);
+    }
+    Reliability unsure;
+    double count = 0, gap = 0;
+    for (size_t b = 0; b < bins.size(); ++b)
+    {
+        count += bins[b].count;
+        gap += bins[b].gap();
+        if (b == 0 || b + 1 == bins.size())
+            continue;
+        unsure.count += bins[b].count;
+        unsure.told += bins[b].told;
+        unsure.right += bins[b].right;
+    }
+    EXPECT_LE(gap / count, 0.05);
+    ASSERT_GE(unsure.count, 50) << "nearly all is told for sure, so this shows little";
+    EXPECT_LE(unsure.gap() / unsure.count, 0.1)
+        << "told " << unsure.told << ", right " << unsure.right << " of " << unsure.count;
 }
 
 }} // namespace
