@@ -77,8 +77,10 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     /** Partial mode: after the iteration every point is weighed again against the tracks it resembles, by
     appearance and by the tracks around it; false leaves the labels as the iteration ended. */
     CV_PROP_RW bool refine;
-    CV_PROP_RW float
-        minConfidence;        //!< partial mode: memberships below this are dissolved, in [0, 1]
+    /** Partial mode: memberships below this are dissolved, in [0, 1]. Of memberships told a confidence c about a share c is
+    right; the default of 0.5 keeps what is more likely right than wrong. A lower value adds memberships and leaves the likely
+    ones as they are. */
+    CV_PROP_RW float minConfidence;
     CV_PROP_RW int minLength; //!< partial mode: shorter tracks are dissolved, >= 1
     CV_PROP_RW int seed;      //!< of everything random
 
