@@ -18,8 +18,8 @@ const size_t MIN_FOR_PRIOR = 100;
 const int PRIOR_ROUNDS = 50;
 const double PRIOR_LOGIT = 1.96; //!< of the share of right memberships that the regression saw
 const double CALIBRATION_SLOPE = 1.5,
-             CALIBRATION_SHIFT = -1.27; //!< from the benchmark's reliability table
-const double PRIOR_WEIGHT = 0.5;        //!< half way from there to what this problem suggests
+             CALIBRATION_SHIFT = -1.1; //!< from the benchmark's reliability table
+const double PRIOR_WEIGHT = 0.5;       //!< half way from there to what this problem suggests
 
 float logistic(double logit)
 {
@@ -132,7 +132,7 @@ double Confidence::logitByAppearance(const Evidence& e)
            0.3 * std::log(static_cast<double>(std::max(1, e.members)));
 }
 
-double Confidence::logit(const Evidence& e) const
+double Confidence::usualLogit(const Evidence& e) const
 {
     if (!geometry_)
         return logitByAppearance(e);
@@ -140,18 +140,18 @@ double Confidence::logit(const Evidence& e) const
     // repeated, planes judged by homographies and buildings by cameras; every kind of data with the same weight.
     const double support = std::log(0.01 + e.support), best = std::log(0.01 + e.best);
     const double members = std::log(static_cast<double>(std::max(1, e.members)));
-    return shift_ + (geometry_->hasFrames()
-                         ? 0.13 + 0.66 * support + 0.35 * best + 0.72 * members +
-                               0.7 * e.fit.place - 0.5 * e.fit.turn - 0.8 * e.fit.stretch
-                         : -0.3 + 0.8 * support + 0.4 * best + 0.55 * members + 0.73 * e.fit.place);
+    return geometry_->hasFrames()
+               ? 0.13 + 0.66 * support + 0.35 * best + 0.72 * members + 0.7 * e.fit.place -
+                     0.5 * e.fit.turn - 0.8 * e.fit.stretch
+               : -0.3 + 0.8 * support + 0.4 * best + 0.55 * members + 0.73 * e.fit.place;
 }
 
 float Confidence::probability(const Evidence& e) const
 {
-    return logistic(logit(e));
+    return logistic(shift_ + usualLogit(e));
 }
 
-float Confidence::logit(int p, int q, float similarity, const Predictions* predictions) const
+float Confidence::usualLogit(int p, int q, float similarity, const Predictions* predictions) const
 {
     Evidence evidence = {-1, similarity, similarity, {0, 0, 0}, 1};
     if (predictions)
@@ -160,12 +160,12 @@ float Confidence::logit(int p, int q, float similarity, const Predictions* predi
         predictions->compare(p, q, product);
         evidence.fit = product.mean();
     }
-    return static_cast<float>(logit(evidence));
+    return static_cast<float>(usualLogit(evidence));
 }
 
 float Confidence::probability(int p, int q, float similarity, const Predictions* predictions) const
 {
-    return logistic(static_cast<double>(logit(p, q, similarity, predictions)));
+    return logistic(shift_ + static_cast<double>(usualLogit(p, q, similarity, predictions)));
 }
 
 float Confidence::calibrated(float probability)

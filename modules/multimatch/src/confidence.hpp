@@ -53,8 +53,8 @@ public:
     float probability(const Evidence& evidence) const;
     //! The same of two points alone, by their similarity and places. predictions: NULL leaves geometry out.
     float probability(int p, int q, float similarity, const Predictions* predictions) const;
-    //! The logit of that.
-    float logit(int p, int q, float similarity, const Predictions* predictions) const;
+    //! The logit of that where the share of right memberships is a usual one, see adaptTo.
+    float usualLogit(int p, int q, float similarity, const Predictions* predictions) const;
 
     /** What is told of a membership that was found to have this probability, so that of those told c about a share c is
     right: whatever survives the rounds that look for the best track is less sure than one membership looked at alone. */
@@ -77,7 +77,7 @@ public:
 
 private:
     bool viewsCompared(int viewA, int viewB) const;
-    double logit(const Evidence& evidence) const;
+    double usualLogit(const Evidence& evidence) const;
     static double logitByAppearance(const Evidence& evidence);
 
     const CsrMatrix* similarity_;
@@ -86,7 +86,7 @@ private:
     std::vector<int> view_;
     std::vector<std::vector<int>> comparedViews_; //!< per view, ascending
     bool allCompared_;
-    double shift_; //!< of all logits, see adaptTo
+    double shift_; //!< of the logits that geometry has a part in, see adaptTo
 };
 
 }} // namespace cv::multimatch

@@ -22,13 +22,13 @@ const float EXACT_TOLERANCE = 1e-6f;
 const int TRUNCATED_NEIGHBOURS = 12;
 
 //! The same of similarities: what is far from the most similar ones would not decide anything.
-const int TRUNCATED_SIMILARITIES = 8;
+const int TRUNCATED_SIMILARITIES = 4;
 
 //! Largest number of pairs of points for which a bijective problem compares everything with everything.
 const double FULL_COMPARISON_LIMIT = 5e7;
 
 //! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
-const double TRUNCATED_GROWTH = 0.02;
+const double TRUNCATED_GROWTH = 0.1;
 
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;

@@ -13,12 +13,12 @@ namespace {
 const int CONTEXT = 16; //!< of the points around, the closest that both views share are used
 const int MIN_CONTEXT = 4;
 const int ROBUST_ROUNDS = 3;
-const float RIDGE = 0.02f;        //!< few or collinear neighbours must not extrapolate
-const float SPREAD_FLOOR = 0.03f; //!< a prediction is never better than this share of the radius
-const float WRONG_RADIUS = 3.f;   //!< a wrong point lies anywhere within so many radii
-const float MAX_RATIO = 400.f;    //!< of the likelihoods, for and against a point
-const float LIKELY_SPREADS = 3.f; //!< a point is expected within so many spreads
-const int MAX_LIKELY = 8;         //!< points that could be the one
+const float RIDGE = 0.02f;         //!< few or collinear neighbours must not extrapolate
+const float SPREAD_FLOOR = 0.03f;  //!< a prediction is never better than this share of the radius
+const float WRONG_RADIUS = 3.f;    //!< a wrong point lies anywhere within so many radii
+const float MAX_RATIO = 400.f;     //!< of the likelihoods, for and against a point
+const float LIKELY_SPREADS = 3.f;  //!< a point is expected within so many spreads
+const int MAX_LIKELY = 8;          //!< points that could be the one
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 
@@ -107,7 +107,8 @@ public:
             if (contexts_[s].count >= MIN_CONTEXT)
                 fit(contexts_[s], maps[s]);
             else if (believed >= MIN_CONTEXT)
-                maps[s].peak = static_cast<float>(1 + contexts_[s].count) / static_cast<float>(1 + believed);
+                maps[s].peak =
+                    static_cast<float>(1 + contexts_[s].count) / static_cast<float>(1 + believed);
         }
         for (size_t s = 0; s < views.size(); ++s)
             slot_[static_cast<size_t>(views[s])] = -1;
@@ -312,7 +313,8 @@ void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<u
 {
     maps_.resize(firstOfView_.back() * sizeof(Map<D>) / sizeof(float));
     const TrackTable tracks(labels_);
-    std::vector<uchar> wantedPatch(static_cast<size_t>(geometry_.patchOffsets().back()), wanted.empty());
+    std::vector<uchar> wantedPatch(static_cast<size_t>(geometry_.patchOffsets().back()),
+                                   wanted.empty());
     for (size_t p = 0; p < wanted.size(); ++p)
         if (wanted[p])
             wantedPatch[static_cast<size_t>(geometry_.patch(static_cast<int>(p)))] = 1;

@@ -68,8 +68,8 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit)
     for (int p = 0; p < S.rows; ++p)
     {
         for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-            if (S.values[e] >= std::min(least[static_cast<size_t>(p)],
-                                        least[static_cast<size_t>(S.columns[e])]))
+            if (S.values[e] >=
+                std::min(least[static_cast<size_t>(p)], least[static_cast<size_t>(S.columns[e])]))
             {
                 kept.columns.push_back(S.columns[e]);
                 kept.values.push_back(S.values[e]);

@@ -18,20 +18,27 @@ const int GUIDED_ROUNDS = 1;  //!< behind it
 //! Confidence that a membership must have to stay, while tracks grow and at the end.
 const float GROWING_MINIMUM = 0.3f;
 const float CLEANING_MINIMUM = 0.5f;
+//! Memberships this probable are not weighed again while tracks grow; more than 1: all are.
+const float SETTLED = 0.95f;
+const float NONE_SETTLED = 2.f;
 const float JOINING_MINIMUM = 0.5f; //!< of a member in the other track
 const float START_MINIMUM = 0.1f;   //!< of two points that start a track
 //! Added to the logit of every two members: what is one track stays one unless much speaks against it.
-const float TOGETHER = 3.f;
+const float TOGETHER = 2.f;
 
-/** Every point of every view to the track it fits best, or none: an assignment per view. keep: points that have a track
-stay there, others may only fill gaps. labels and sure are replaced. */
+/** Every point of every view to the track it fits best, or none: an assignment per view. keep: points at least this sure of
+their track stay there, others may only fill gaps. labels and sure are replaced. */
 void assignToTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
-                    bool keep, std::vector<int>& labels, std::vector<float>& sure)
+                    float keep, std::vector<int>& labels, std::vector<float>& sure)
 {
     const TrackTable tracks(labels);
     const std::vector<int>& offsets = confidence.offsets();
     std::vector<int> newLabels(labels.size(), -1);
     std::vector<float> newSure(labels.size(), 0.f);
+    const auto taken = [&](int track, int v) {
+        const int holder = tracks.pointIn(track, offsets[v], offsets[v + 1]);
+        return holder >= 0 && sure[static_cast<size_t>(holder)] >= keep;
+    };
     parallel_for_(Range(0, static_cast<int>(offsets.size()) - 1), [&](const Range& range) {
         std::vector<Evidence> evidence;
         std::vector<int> column(static_cast<size_t>(tracks.trackCount()), -1), trackOfColumn;
@@ -44,13 +51,13 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             for (int p = offsets[v]; p < offsets[v + 1]; ++p)
             {
                 evidence.clear();
-                if (!keep || labels[p] < 0)
+                const bool stays = labels[p] >= 0 && sure[p] >= keep;
+                if (!stays)
                     confidence.collect(p, labels, tracks, predictions, evidence);
                 for (size_t t = 0; t < evidence.size(); ++t)
                 {
                     const int track = evidence[t].track;
-                    if (evidence[t].members == 0 ||
-                        (keep && tracks.pointIn(track, offsets[v], offsets[v + 1]) >= 0))
+                    if (evidence[t].members == 0 || taken(track, v))
                         continue;
                     int& c = column[static_cast<size_t>(track)];
                     if (c < 0)
@@ -69,7 +76,7 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             for (size_t r = 0; r < chosen.size(); ++r)
             {
                 const size_t p = static_cast<size_t>(offsets[v]) + r;
-                if (keep && labels[p] >= 0)
+                if (labels[p] >= 0 && sure[p] >= keep)
                 {
                     newLabels[p] = labels[p];
                     newSure[p] = sure[p];
@@ -246,9 +253,10 @@ private:
                 if (!confidence_.compared(points[a], points[b]))
                     continue;
                 const float similarity = confidence_.similarity().at(points[a], points[b]);
-                const LikelyPair pair = {
-                    TOGETHER + confidence_.logit(points[a], points[b], similarity, &predictions_),
-                    static_cast<int>(a), static_cast<int>(b)};
+                const LikelyPair pair = {TOGETHER + confidence_.usualLogit(points[a], points[b],
+                                                                           similarity,
+                                                                           &predictions_),
+                                         static_cast<int>(a), static_cast<int>(b)};
                 pairs_.push_back(pair);
                 between_[a * count + b] = between_[b * count + a] = pair.probability;
             }
@@ -306,7 +314,8 @@ std::vector<float> refineTracks(Confidence& confidence, const Appearance* appear
     Ptr<Predictions> predictions = confidence.predict(labels, sure);
     for (int round = 0; round < GROWING_ROUNDS && control.proceed(step++ / steps); ++round)
     {
-        assignToTracks(confidence, predictions.get(), GROWING_MINIMUM, false, labels, sure);
+        assignToTracks(confidence, predictions.get(), GROWING_MINIMUM,
+                       round == 0 ? NONE_SETTLED : SETTLED, labels, sure);
         confidence.adaptTo(labels, sure);
         if (round == 0) // the first ones came from appearance alone
             predictions = confidence.predict(labels, sure);
@@ -323,7 +332,7 @@ std::vector<float> refineTracks(Confidence& confidence, const Appearance* appear
     }
     for (int round = 0; round < GUIDED_ROUNDS && control.proceed(step++ / steps); ++round)
     {
-        assignToTracks(judge, predictions.get(), GROWING_MINIMUM, false, labels, sure);
+        assignToTracks(judge, predictions.get(), GROWING_MINIMUM, SETTLED, labels, sure);
         judge.adaptTo(labels, sure);
     }
     if (control.proceed(step++ / steps))
@@ -331,12 +340,11 @@ std::vector<float> refineTracks(Confidence& confidence, const Appearance* appear
         if (predictions) // similarity alone says too little about two points
             splitTracks(judge, *predictions, labels);
         predictions = judge.predict(labels, sure);
-        assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, false, labels, sure);
+        assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, NONE_SETTLED, labels, sure);
     }
-    sure = judge.ofMembers(labels, predictions.get());
     if (Confidence::calibrated(CLEANING_MINIMUM) > minConfidence)
     {
-        assignToTracks(judge, predictions.get(), 0.f, true, labels, sure);
+        assignToTracks(judge, predictions.get(), 0.f, 0.f, labels, sure);
         startTracks(judge, predictions.get(), 0.f, labels, sure);
     }
     return sure;

@@ -113,7 +113,7 @@ TEST(Multimatch_Refinement, unlikely_memberships_leave_the_likely_ones_alone)
 TEST(Multimatch_Refinement, betters_what_the_iteration_found)
 {
     SyntheticParams p;
-    p.noise = 0.5;
+    p.noise = 0.8;
     const SyntheticViews views = makeViews(p);
     HiPPIParams params;
     const MatchScore refined =
@@ -378,7 +378,8 @@ TEST(Multimatch_Refinement, confidence_is_the_share_that_is_right)
     }
     EXPECT_LE(gap / count, 0.05);
     ASSERT_GE(unsure.count, 50) << "nearly all is told for sure, so this shows little";
-    EXPECT_LE(unsure.gap() / unsure.count, 0.1)
+    // Coarse: the map was made for photographs, and how far key points jitter differs from scene to scene.
+    EXPECT_LE(unsure.gap() / unsure.count, 0.2)
         << "told " << unsure.told << ", right " << unsure.right << " of " << unsure.count;
 }
 
