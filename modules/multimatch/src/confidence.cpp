@@ -35,10 +35,10 @@ double logitOf(float probability)
 } // namespace
 
 Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
-                       const LocalGeometry* geometry)
-    : similarity_(&similarity), geometry_(geometry), offsets_(viewOffsets(viewSizes)),
-      view_(viewOfPoints(viewSizes)), comparedViews_(viewSizes.size()), allCompared_(true),
-      shift_(0)
+                       const LocalGeometry* geometry, bool kernel)
+    : similarity_(&similarity), geometry_(geometry), kernel_(kernel),
+      offsets_(viewOffsets(viewSizes)), view_(viewOfPoints(viewSizes)),
+      comparedViews_(viewSizes.size()), allCompared_(true), shift_(0)
 {
     // Views are taken as compared if anything between them was found similar.
     std::vector<int> last(viewSizes.size(), -1);
@@ -60,9 +60,9 @@ Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& view
 }
 
 Confidence::Confidence(const CsrMatrix& similarity, const Confidence& other)
-    : similarity_(&similarity), geometry_(other.geometry_), offsets_(other.offsets_),
-      view_(other.view_), comparedViews_(other.comparedViews_), allCompared_(other.allCompared_),
-      shift_(other.shift_)
+    : similarity_(&similarity), geometry_(other.geometry_), kernel_(other.kernel_),
+      offsets_(other.offsets_), view_(other.view_), comparedViews_(other.comparedViews_),
+      allCompared_(other.allCompared_), shift_(other.shift_)
 {
 }
 
@@ -89,7 +89,7 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
             ++at;
         if (at == evidence.size())
         {
-            const Evidence fresh = {label, 0.f, 0.f, {0, 0, 0}, 0};
+            const Evidence fresh = {label, 0.f, 0.f, 0.f, {0, 0, 0}, 0};
             evidence.push_back(fresh);
         }
         evidence[at].support += S.values[e];
@@ -108,25 +108,33 @@ void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable
     for (size_t t = 0; t < evidence.size(); ++t)
     {
         Evidence& ev = evidence[t];
-        const int *first = tracks.begin(ev.track), *last = tracks.end(ev.track);
-        for (const int* q = first; q != last; ++q)
+        for (const int* q = tracks.begin(ev.track); q != tracks.end(ev.track); ++q)
             ev.members += compared(p, *q);
         ev.support /= static_cast<float>(std::max(1, ev.members));
-        if (!predictions)
-            continue;
+    }
+    for (size_t t = 0; t < evidence.size(); ++t)
+        for (size_t other = 0; other < evidence.size(); ++other)
+            if (other != t)
+                evidence[t].rival = std::max(evidence[t].rival, evidence[other].support);
+    for (size_t t = 0; predictions && t < evidence.size(); ++t)
+    {
+        Evidence& ev = evidence[t];
         // Members spread evenly through the track.
         const int step = (ev.members + MAX_JUDGED - 1) / MAX_JUDGED;
         int seen = 0;
         Predictions::FitProduct product;
-        for (const int* q = first; q != last; ++q)
+        for (const int* q = tracks.begin(ev.track); q != tracks.end(ev.track); ++q)
             if (compared(p, *q) && seen++ % step == 0)
                 predictions->compare(p, *q, product);
         ev.fit = product.mean();
     }
 }
 
-double Confidence::logitByAppearance(const Evidence& e)
+double Confidence::logitByAppearance(const Evidence& e) const
 {
+    // Wrong matches scatter over many tracks, so what counts of given ones is how far a track is ahead of the next.
+    if (!kernel_)
+        return 3.0 * std::log((0.05 + e.support) / (0.05 + e.rival));
     // Logistic regression on synthetic descriptors of known truth, without geometry.
     return 14.0 + 15.0 * std::log(0.01 + e.support) +
            0.3 * std::log(static_cast<double>(std::max(1, e.members)));
@@ -153,7 +161,7 @@ float Confidence::probability(const Evidence& e) const
 
 float Confidence::usualLogit(int p, int q, float similarity, const Predictions* predictions) const
 {
-    Evidence evidence = {-1, similarity, similarity, {0, 0, 0}, 1};
+    Evidence evidence = {-1, similarity, 0.f, similarity, {0, 0, 0}, 1};
     if (predictions)
     {
         Predictions::FitProduct product;

@@ -14,6 +14,7 @@ struct Evidence
 {
     int track;
     float support; //!< mean similarity to the members in views that were compared with the point's
+    float rival;   //!< the largest such mean for another track
     float best;    //!< largest similarity to a member
     Predictions::Fit fit; //!< mean over members, zeros where geometry cannot tell
     int members;          //!< other members in compared views
@@ -23,8 +24,10 @@ struct Evidence
 class Confidence
 {
 public:
+    /** kernel: the similarities are those of the Gaussian kernel on descriptors, so that one alone tells something; given
+    ones may have any scale, or be all the same. */
     Confidence(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
-               const LocalGeometry* geometry);
+               const LocalGeometry* geometry, bool kernel);
     //! Another similarity, everything else as in the other.
     Confidence(const CsrMatrix& similarity, const Confidence& other);
 
@@ -78,10 +81,11 @@ public:
 private:
     bool viewsCompared(int viewA, int viewB) const;
     double usualLogit(const Evidence& evidence) const;
-    static double logitByAppearance(const Evidence& evidence);
+    double logitByAppearance(const Evidence& evidence) const;
 
     const CsrMatrix* similarity_;
     const LocalGeometry* geometry_;
+    bool kernel_;
     std::vector<int> offsets_;
     std::vector<int> view_;
     std::vector<std::vector<int>> comparedViews_; //!< per view, ascending

@@ -303,7 +303,7 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
     Ptr<LocalGeometry> geometry;
     if (!input.points.empty())
         geometry = makePtr<LocalGeometry>(input.points, input.offsets, input.sizes, input.angles);
-    Confidence confidence(S, input.viewSizes, geometry.get());
+    Confidence confidence(S, input.viewSizes, geometry.get(), appearance != NULL);
     const std::vector<float> belief = confidence.byAppearance(starts[0]);
     // Where every point has its counterpart, wrong starts are common and geometry is still right.
     if (confidence.geometry() && !bijective(input.viewSizes))
