@@ -7,12 +7,13 @@
 #   unionfind  the same, verified by us, tracks by union-find that drops what conflicts
 #   kruskal    the same, tracks by Kruskal with view exclusion
 #   guided     the same features, multimatch_tracks --preset=sfm
-# and prints what comes out, beside the given cameras. "match" is the seconds from features to verified matches or tracks,
-# "map" those of the mapper. Exit code 2 where there is no colmap.
+# and prints what comes out, beside the given cameras. COLMAP's extractor gives several key points to a place with several
+# orientations, beyond its limit of MAX_FEATURES; the others then get as many an image as it found on average. "match" is the
+# seconds from features to verified matches or tracks, "map" those of the mapper. Exit code 2 where there is no colmap.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 3 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
-    sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     [ "${1:-}" = --help ] || [ "${1:-}" = -h ]
     exit
 fi
@@ -54,13 +55,14 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
     # Focal length and principal point of the first camera.
     read -r focal cx cy < <(awk '/K_000/ {on = 1} on {text = text $0} on && /\]/ {
         gsub(/.*\[|\].*|,/, " ", text); split(text, v, " "); print v[1], v[3], v[6]; exit}' "$cameras")
-    printf '\n%s, at most %s key points an image\n' "$name" "$features"
+    printf '\n%s\n' "$name"
+    limit=$features
     printf '%-10s %6s %9s %7s %7s %8s %6s %9s %7s %7s\n' method images keypoints points length \
         error_px twice centre_m match_s map_s
     for method in $methods; do
         here=$work/$name-$method
         mkdir -p "$here/model"
-        common=(--images="$set_folder/images" --max-features="$features" --focal="$focal" --shared-camera
+        common=(--images="$set_folder/images" --max-features="$limit" --focal="$focal" --shared-camera
                 --colmap="$here/db")
         case $method in
         colmap)
@@ -98,6 +100,10 @@ print(struct.pack("<4d", f, w / 2, h / 2, 0).hex())' "$focal" "$width" "$height"
             ;;
         esac
         keypoints=$(sqlite3 "$here/db" 'SELECT sum(rows) FROM keypoints')
+        if [ "$method" = colmap ]; then
+            limit=$(sqlite3 "$here/db" 'SELECT round(avg(rows)) FROM keypoints')
+            limit=${limit%.*}
+        fi
         map=$(seconds_of colmap mapper --database_path "$here/db" --image_path "$set_folder/images" \
             --output_path "$here/model")
         if [ ! -d "$here/model/0" ]; then

@@ -30,6 +30,12 @@ const double FULL_COMPARISON_LIMIT = 5e7;
 //! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
 const double TRUNCATED_GROWTH = 0.1;
 
+//! Of the guided search and the maps, for each point and view compared with it.
+const double GUIDED_BYTES = 64;
+
+//! Of everything else, for each point: places, labels, adjacency, truncated rows.
+const double POINT_BYTES = 2048;
+
 //! A greedy start joins no points less similar than this.
 const float START_MIN_SIMILARITY = 0.3f;
 
@@ -100,6 +106,7 @@ private:
     IterationResult optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                              const std::vector<int>& viewSizes, RunControl& control) const;
     void checkBeforeWork(const Input& input) const;
+    double solverBytes(const Input& input, int k) const;
     Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
                      const NeighbourGraph* graph, const Appearance* appearance,
                      RunControl& control) const;
@@ -262,13 +269,14 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Conf
 Tracks HiPPIImpl::run(const Input& input)
 {
     checkBeforeWork(input);
-    RunControl control(callback_);
-    control.begin("neighbours");
     const bool full =
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
-    NeighbourGraph graph =
-        neighbourGraph(input, full ? params_.universeSize : params_.neighbours, control);
+    const int k = full ? params_.universeSize : params_.neighbours;
+    checkBudget(input, std::max(searchBytes(input, k), solverBytes(input, k)));
+    RunControl control(callback_);
+    control.begin("neighbours");
+    NeighbourGraph graph = neighbourGraph(input, k, control);
     control.begin("similarity");
     SimilarityParams similarity;
     similarity.rhoDen = params_.rhoDen;
@@ -313,6 +321,27 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
     control.begin("iterations");
     const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
     return finish(input, result, confidence, appearance, control);
+}
+
+/** Bytes that the stages behind the search hold at most: the distances while they become similarities; later those, once more with
+what the guided search adds, and the maps of all patches. Where every label may be in every row, those rows. */
+double HiPPIImpl::solverBytes(const Input& input, int k) const
+{
+    const double points = input.pointCount(), entry = sizeof(int) + sizeof(float);
+    double entries = 0, compared = 0; // of S; points times the views compared with each
+    for (int r = 0; r < input.pairs.rows; ++r)
+    {
+        const double a = input.viewSizes[input.pairs.at<int>(r, 0)],
+                     b = input.viewSizes[input.pairs.at<int>(r, 1)];
+        entries += 2 * std::min(a * b, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
+        compared += a + b;
+    }
+    const double kernel = (2 * entry + sizeof(float)) * entries;
+    const double refinement = 2 * entry * entries + GUIDED_BYTES * compared;
+    double rows = POINT_BYTES * points;
+    if (params_.exact || literal(input.viewSizes))
+        rows += 4 * 6 * sizeof(double) * points * universe(input.viewSizes);
+    return std::max(kernel, refinement) + rows;
 }
 
 //! Complains of what run() and solve() would meet only later.

@@ -35,29 +35,33 @@ std::vector<float> ownDistances(const MultiMatcher::Input& input, const Descript
             for (int p = 0; p < lists.size(); ++p)
                 if (scores.nearest(view.own, p, view.own, lists.begin(p), lists.count(p), 1,
                                    nearest.data()) > 0)
-                    result[static_cast<size_t>(input.offsets[view.own] + p)] = nearest[0].distance;
+                    result[static_cast<size_t>(input.offsets[view.own]) + static_cast<size_t>(p)] =
+                        nearest[0].distance;
         });
     return result;
 }
 
-//! Throws where the search could need more than the budget.
-void checkBudget(const MultiMatcher::Input& input, int k)
+} // namespace
+
+double searchBytes(const MultiMatcher::Input& input, int k)
 {
-    const double needed = input.searchMode == SEARCH_EXACT
-                              ? pairEdgesBytes(input.viewSizes, input.pairs, k)
-                              : cellSearchBytes(input.pointCount(), input.descriptors);
-    if (input.memoryBudget > 0 && needed > input.memoryBudget)
-        CV_Error_(Error::StsNoMem,
-                  ("the search for neighbours may need %.0f bytes, but the budget is "
-                   "%.0f: compare fewer pairs of views, or take fewer neighbours",
-                   needed, input.memoryBudget));
+    return input.searchMode == SEARCH_EXACT
+               ? pairEdgesBytes(input.viewSizes, input.pairs, k)
+               : cellSearchBytes(input.pointCount(), input.descriptors);
 }
 
-} // namespace
+void checkBudget(const MultiMatcher::Input& input, double bytes)
+{
+    if (input.memoryBudget > 0 && bytes > input.memoryBudget)
+        CV_Error_(Error::StsNoMem,
+                  ("matching may need %.0f bytes, but the budget is %.0f: compare fewer pairs of "
+                   "views, or take fewer neighbours",
+                   bytes, input.memoryBudget));
+}
 
 NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunControl& control)
 {
-    checkBudget(input, k);
+    checkBudget(input, searchBytes(input, k));
     const Ptr<DescriptorScores> scores =
         DescriptorScores::create(input.descriptors, input.normType);
     const double ownWork = comparisonWork(input.descriptors, selfPairs(input.viewCount()));

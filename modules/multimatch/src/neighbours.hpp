@@ -14,6 +14,12 @@ namespace cv { namespace multimatch {
 so far. */
 NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunControl& control);
 
+//! Bytes that neighbourGraph() holds at most beside the input.
+double searchBytes(const MultiMatcher::Input& input, int k);
+
+//! Throws where so many bytes are more than the budget.
+void checkBudget(const MultiMatcher::Input& input, double bytes);
+
 }} // namespace cv::multimatch
 
 #endif

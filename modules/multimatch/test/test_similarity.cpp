@@ -334,6 +334,23 @@ TEST(Multimatch_Similarity, budget_is_kept_or_refused_at_the_start)
     }
 }
 
+TEST(Multimatch_Similarity, budget_of_hippi_covers_what_follows_the_search)
+{
+    const SyntheticViews views = makeViews(SyntheticParams());
+    size_t points = 0;
+    for (size_t v = 0; v < views.keypoints.size(); ++v)
+        points += views.keypoints[v].size();
+    const double budget = 1000. * static_cast<double>(points); // enough for the search
+    Ptr<UnionFind> search = UnionFind::create();
+    search->setMemoryBudget(budget);
+    EXPECT_GT(search->match(views.keypoints, views.descriptors).size(), 0);
+    Ptr<HiPPI> matcher = HiPPI::create();
+    matcher->setMemoryBudget(budget);
+    EXPECT_ERROR(matcher->match(views.keypoints, views.descriptors), "but the budget is");
+    matcher->setMemoryBudget(100 * budget);
+    EXPECT_GT(matcher->match(views.keypoints, views.descriptors).size(), 0);
+}
+
 TEST(Multimatch_Similarity, search_tells_its_progress_and_stops_when_asked)
 {
     SyntheticParams p;

@@ -107,8 +107,9 @@ public:
     CV_WRAP virtual void setSearchMode(int searchMode) = 0;
     CV_WRAP virtual int getSearchMode() const = 0; //!< as set
 
-    /** @brief Bytes that the nearest-neighbour search may hold beside the input; 0 (default): no limit. match() throws cv::Exception
-    before any work where it could need more, and says how much. Throws cv::Exception on a negative value. */
+    /** @brief Bytes that match() may hold beside the input: the nearest-neighbour search of any matcher, and all stages of HiPPI;
+    0 (default): no limit. match() throws cv::Exception before any work where it could need more, and says how much. Throws
+    cv::Exception on a negative value. */
     CV_WRAP virtual void setMemoryBudget(double bytes) = 0;
     CV_WRAP virtual double getMemoryBudget() const = 0; //!< as set
 
