@@ -6,6 +6,7 @@
 #   raw        OpenCV's SIFT, ratio-tested matches, verified by COLMAP
 #   unionfind  the same, verified by us, tracks by union-find that drops what conflicts
 #   kruskal    the same, tracks by Kruskal with view exclusion
+#   hippi      the same, tracks by HiPPI
 #   guided     the same features, multimatch_tracks --preset=sfm
 # and prints what comes out, beside the given cameras. COLMAP's extractor gives several key points to a place with several
 # orientations, beyond its limit of MAX_FEATURES; the others then get as many an image as it found on average. "match" is the
@@ -13,7 +14,7 @@
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 3 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
-    sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     [ "${1:-}" = --help ] || [ "${1:-}" = -h ]
     exit
 fi
@@ -21,7 +22,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 data=$1
 bin=${2:-$root/build}/bin
 features=${3:-8000}
-methods=${METHODS:-colmap raw unionfind kruskal guided}
+methods=${METHODS:-colmap raw unionfind kruskal hippi guided}
 if ! command -v colmap >/dev/null; then
     echo "There is no colmap; Debian's package has that name." >&2
     exit 2
@@ -70,12 +71,6 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
                 --SiftExtraction.use_gpu 0 --SiftExtraction.max_num_features "$features" \
                 --ImageReader.single_camera 1 --ImageReader.camera_model SIMPLE_RADIAL \
                 --ImageReader.camera_params "$focal,$cx,$cy,0"
-            # The middle of the image as principal point, as all the others have it; the mapper does not refine that.
-            read -r width height < <(sqlite3 -separator ' ' "$here/db" 'SELECT width, height FROM cameras LIMIT 1')
-            params=$(python3 -c 'import struct, sys
-f, w, h = map(float, sys.argv[1:])
-print(struct.pack("<4d", f, w / 2, h / 2, 0).hex())' "$focal" "$width" "$height")
-            sqlite3 "$here/db" "UPDATE cameras SET params = X'$params'"
             match=$(seconds_of colmap exhaustive_matcher --database_path "$here/db" --SiftMatching.use_gpu 0)
             ;;
         raw)
@@ -86,7 +81,7 @@ print(struct.pack("<4d", f, w / 2, h / 2, 0).hex())' "$focal" "$width" "$height"
                 --match_list_path "$here/text/matches.txt" --match_type raw --SiftMatching.use_gpu 0)
             match=$(tool_seconds "$here/printed" | awk -v more="$verify" '{printf "%.1f", $1 + more}')
             ;;
-        unionfind | kruskal)
+        unionfind | kruskal | hippi)
             "$bin/multimatch_tracks" "${common[@]}" --method="$method" --verify >"$here/printed"
             match=$(tool_seconds "$here/printed")
             ;;
@@ -99,6 +94,10 @@ print(struct.pack("<4d", f, w / 2, h / 2, 0).hex())' "$focal" "$width" "$height"
             exit 1
             ;;
         esac
+        # The given intrinsics for all.
+        params=$(python3 -c 'import struct, sys
+print(struct.pack("<4d", *map(float, sys.argv[1:]), 0).hex())' "$focal" "$cx" "$cy")
+        sqlite3 "$here/db" "UPDATE cameras SET params = X'$params'"
         keypoints=$(sqlite3 "$here/db" 'SELECT sum(rows) FROM keypoints')
         if [ "$method" = colmap ]; then
             limit=$(sqlite3 "$here/db" 'SELECT round(avg(rows)) FROM keypoints')
