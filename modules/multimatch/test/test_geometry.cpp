@@ -4,7 +4,12 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/opencv_modules.hpp"
+#ifdef HAVE_OPENCV_CALIB3D
 #include "opencv2/calib3d.hpp"
+#else
+#include "opencv2/geometry.hpp" // its name from OpenCV 5 on
+#endif
 
 namespace opencv_test { namespace {
 
