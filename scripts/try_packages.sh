@@ -22,6 +22,7 @@ clean_up() {
     grep -q " $chroot/" /proc/mounts || rm -rf "$chroot"
 }
 trap clean_up EXIT
+command -v debootstrap >/dev/null || apt-get install -y debootstrap >/dev/null
 debootstrap --variant=minbase bookworm "$chroot" >/dev/null
 mount -t proc proc "$chroot/proc"
 cp /etc/resolv.conf "$chroot/etc/"
