@@ -17,9 +17,9 @@ const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed me
 const size_t MIN_FOR_PRIOR = 100;
 const int PRIOR_ROUNDS = 50;
 const double PRIOR_LOGIT = 1.96; //!< of the share of right memberships that the regression saw
-const double CALIBRATION_SLOPE = 1.5,
-             CALIBRATION_SHIFT = -1.1; //!< from the benchmark's reliability table
-const double PRIOR_WEIGHT = 0.5;       //!< half way from there to what this problem suggests
+const double PRIOR_WEIGHT = 0.5; //!< half way from there to what this problem suggests
+//! Of the logits, fitted to the reliability table of the benchmark.
+const double CALIBRATION_SLOPE = 1.5, CALIBRATION_SHIFT = -1.1;
 
 float logistic(double logit)
 {

@@ -6,6 +6,7 @@
 
 #include "iteration.hpp"
 #include "neighbours.hpp"
+#include "pair_edges.hpp"
 #include "problem_setup.hpp"
 #include "refinement.hpp"
 #include "starts.hpp"
@@ -328,14 +329,11 @@ what the guided search adds, and the maps of all patches. Where every label may 
 double HiPPIImpl::solverBytes(const Input& input, int k) const
 {
     const double points = input.pointCount(), entry = sizeof(int) + sizeof(float);
-    double entries = 0, compared = 0; // of S; points times the views compared with each
+    const double entries = 2 * maxPairEdges(input.viewSizes, input.pairs, k); // of S
+    double compared = 0; // points times the views compared with each
     for (int r = 0; r < input.pairs.rows; ++r)
-    {
-        const double a = input.viewSizes[input.pairs.at<int>(r, 0)],
-                     b = input.viewSizes[input.pairs.at<int>(r, 1)];
-        entries += 2 * std::min(a * b, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
-        compared += a + b;
-    }
+        for (int side = 0; side < 2; ++side)
+            compared += input.viewSizes[input.pairs.at<int>(r, side)];
     const double kernel = (2 * entry + sizeof(float)) * entries;
     const double refinement = 2 * entry * entries + GUIDED_BYTES * compared;
     double rows = POINT_BYTES * points;

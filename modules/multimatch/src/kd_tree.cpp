@@ -19,30 +19,11 @@ void KdTree::build(int first, int last)
 {
     if (last - first < 2)
         return;
-    int widest = 0;
-    float width = -1;
-    for (int axis = 0; axis < dimension_; ++axis)
-    {
-        float low = std::numeric_limits<float>::infinity(), high = -low;
-        for (int i = first; i < last; ++i)
-        {
-            const float x = points_.at<float>(order_[i], axis);
-            low = std::min(low, x);
-            high = std::max(high, x);
-        }
-        if (high - low > width)
-        {
-            width = high - low;
-            widest = axis;
-        }
-    }
     const int middle = first + (last - first) / 2;
-    std::nth_element(
-        order_.begin() + first, order_.begin() + middle, order_.begin() + last, [&](int a, int b) {
-            const float x = points_.at<float>(a, widest), y = points_.at<float>(b, widest);
-            return x != y ? x < y : a < b;
-        });
-    axis_[middle] = static_cast<uchar>(widest);
+    const int axis =
+        halveAlongWidest(order_.data() + first, order_.data() + last, dimension_,
+                         [&](int point, int along) { return points_.at<float>(point, along); });
+    axis_[middle] = static_cast<uchar>(axis);
     build(first, middle);
     build(middle + 1, last);
 }

@@ -9,6 +9,34 @@
 
 namespace cv { namespace multimatch {
 
+/** Puts the half of [first, last) that is lower along the axis it is widest in before the other half; returns that axis.
+coordinate(point, axis); at equal coordinates the smaller point is the lower one. */
+template<typename Coordinate>
+int halveAlongWidest(int* first, int* last, int dimension, const Coordinate& coordinate)
+{
+    int widest = 0;
+    float width = -1;
+    for (int axis = 0; axis < dimension; ++axis)
+    {
+        float low = std::numeric_limits<float>::infinity(), high = -low;
+        for (const int* p = first; p != last; ++p)
+        {
+            low = std::min(low, coordinate(*p, axis));
+            high = std::max(high, coordinate(*p, axis));
+        }
+        if (high - low > width)
+        {
+            width = high - low;
+            widest = axis;
+        }
+    }
+    std::nth_element(first, first + (last - first) / 2, last, [&](int a, int b) {
+        const float x = coordinate(a, widest), y = coordinate(b, widest);
+        return x != y ? x < y : a < b;
+    });
+    return widest;
+}
+
 /** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
 points: the middle of every range splits it, so there is nothing else to store. */
 class KdTree

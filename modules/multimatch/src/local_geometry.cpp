@@ -83,27 +83,8 @@ void LocalGeometry::split(int* first, int* last)
             middles_.push_back(sum[d] / static_cast<float>(count));
         return;
     }
-    int widest = 0;
-    float width = -1;
-    for (int d = 0; d < dimension_; ++d)
-    {
-        float low = place(*first)[d], high = low;
-        for (const int* p = first; p != last; ++p)
-        {
-            low = std::min(low, place(*p)[d]);
-            high = std::max(high, place(*p)[d]);
-        }
-        if (high - low > width)
-        {
-            width = high - low;
-            widest = d;
-        }
-    }
+    halveAlongWidest(first, last, dimension_, [&](int p, int axis) { return place(p)[axis]; });
     int* middle = first + count / 2;
-    std::nth_element(first, middle, last, [&](int a, int b) {
-        const float x = place(a)[widest], y = place(b)[widest];
-        return x != y ? x < y : a < b;
-    });
     split(first, middle);
     split(middle, last);
 }

@@ -197,18 +197,25 @@ private:
 
 } // namespace
 
-double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k)
 {
-    double edges = 0, rows = 0;
+    double edges = 0;
     for (int r = 0; r < pairs.rows; ++r)
     {
         const double a = viewSizes[pairs.at<int>(r, 0)], b = viewSizes[pairs.at<int>(r, 1)];
         edges += std::min(a * b, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
-        rows += a + 1;
     }
+    return edges;
+}
+
+double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+{
+    double rows = 0;
+    for (int r = 0; r < pairs.rows; ++r)
+        rows += viewSizes[pairs.at<int>(r, 0)] + 1.;
     const double edge = sizeof(int) + sizeof(float);
     // An edge is stored once, and twice in the matrix, which grows as edges go.
-    return 3 * edge * edges + sizeof(int) * rows;
+    return 3 * edge * maxPairEdges(viewSizes, pairs, k) + sizeof(int) * rows;
 }
 
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,

@@ -26,18 +26,21 @@ const float START_MINIMUM = 0.1f;   //!< of two points that start a track
 //! Added to the logit of every two members: what is one track stays one unless much speaks against it.
 const float TOGETHER = 2.f;
 
-/** Every point of every view to the track it fits best, or none: an assignment per view. keep: points at least this sure of
-their track stay there, others may only fill gaps. labels and sure are replaced. */
+/** Every point of every view to the track it fits best, or none: an assignment per view. settled: points at least this sure
+of their track stay there, others may only fill gaps. labels and sure are replaced. */
 void assignToTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
-                    float keep, std::vector<int>& labels, std::vector<float>& sure)
+                    float settled, std::vector<int>& labels, std::vector<float>& sure)
 {
     const TrackTable tracks(labels);
     const std::vector<int>& offsets = confidence.offsets();
     std::vector<int> newLabels(labels.size(), -1);
     std::vector<float> newSure(labels.size(), 0.f);
+    const auto stays = [&](int p) {
+        return labels[static_cast<size_t>(p)] >= 0 && sure[static_cast<size_t>(p)] >= settled;
+    };
     const auto taken = [&](int track, int v) {
         const int holder = tracks.pointIn(track, offsets[v], offsets[v + 1]);
-        return holder >= 0 && sure[static_cast<size_t>(holder)] >= keep;
+        return holder >= 0 && stays(holder);
     };
     parallel_for_(Range(0, static_cast<int>(offsets.size()) - 1), [&](const Range& range) {
         std::vector<Evidence> evidence;
@@ -51,8 +54,7 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             for (int p = offsets[v]; p < offsets[v + 1]; ++p)
             {
                 evidence.clear();
-                const bool stays = labels[p] >= 0 && sure[p] >= keep;
-                if (!stays)
+                if (!stays(p))
                     confidence.collect(p, labels, tracks, predictions, evidence);
                 for (size_t t = 0; t < evidence.size(); ++t)
                 {
@@ -76,7 +78,7 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             for (size_t r = 0; r < chosen.size(); ++r)
             {
                 const size_t p = static_cast<size_t>(offsets[v]) + r;
-                if (labels[p] >= 0 && sure[p] >= keep)
+                if (stays(static_cast<int>(p)))
                 {
                     newLabels[p] = labels[p];
                     newSure[p] = sure[p];
@@ -98,13 +100,13 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
 
 struct LikelyPair
 {
-    float probability;
+    float likelihood; //!< a probability or a logit, as long as all that are compared are the same
     int p, q;
     bool operator<(const LikelyPair& other) const
     {
-        return probability != other.probability ? probability > other.probability
-               : p != other.p                   ? p < other.p
-                                                : q < other.q;
+        return likelihood != other.likelihood ? likelihood > other.likelihood
+               : p != other.p                 ? p < other.p
+                                              : q < other.q;
     }
 };
 
@@ -135,7 +137,7 @@ std::vector<LikelyPair> freePairs(const Confidence& confidence, const Prediction
                         continue;
                     const LikelyPair pair = {confidence.probability(p, q, S.values[e], predictions),
                                              p, q};
-                    if (pair.probability >= minimum)
+                    if (pair.likelihood >= minimum)
                         found[static_cast<size_t>(v)].push_back(pair);
                 }
     });
@@ -164,7 +166,7 @@ void joinTracks(const Confidence& confidence, const Predictions* predictions, fl
                         continue;
                     const LikelyPair pair = {confidence.probability(evidence[t]), p,
                                              *tracks.begin(evidence[t].track)};
-                    if (pair.probability >= minimum)
+                    if (pair.likelihood >= minimum)
                         found[static_cast<size_t>(v)].push_back(pair);
                 }
             }
@@ -191,8 +193,8 @@ void startTracks(const Confidence& confidence, const Predictions* predictions, f
     for (size_t n = 0; n < pairs.size(); ++n)
         if (components.unite(pairs[n].p, pairs[n].q) >= 0)
         {
-            sure[pairs[n].p] = std::max(sure[pairs[n].p], pairs[n].probability);
-            sure[pairs[n].q] = std::max(sure[pairs[n].q], pairs[n].probability);
+            sure[pairs[n].p] = std::max(sure[pairs[n].p], pairs[n].likelihood);
+            sure[pairs[n].q] = std::max(sure[pairs[n].q], pairs[n].likelihood);
         }
     std::vector<int> fresh(labels.size(), -1);
     int count = tracks.trackCount();
@@ -223,7 +225,7 @@ public:
         std::iota(group_.begin(), group_.end(), 0);
         weighPairs(first, count);
         // Average linkage, the best pairs first: two groups become one if their pairs speak for it on the whole.
-        for (size_t n = 0; n < pairs_.size() && pairs_[n].probability > 0; ++n)
+        for (size_t n = 0; n < pairs_.size() && pairs_[n].likelihood > 0; ++n)
         {
             const int a = group_[static_cast<size_t>(pairs_[n].p)],
                       b = group_[static_cast<size_t>(pairs_[n].q)];
@@ -258,7 +260,7 @@ private:
                                                                            &predictions_),
                                          static_cast<int>(a), static_cast<int>(b)};
                 pairs_.push_back(pair);
-                between_[a * count + b] = between_[b * count + a] = pair.probability;
+                between_[a * count + b] = between_[b * count + a] = pair.likelihood;
             }
         std::sort(pairs_.begin(), pairs_.end());
     }
@@ -266,7 +268,7 @@ private:
     const Confidence& confidence_;
     const Predictions& predictions_;
     std::vector<int> group_;
-    std::vector<LikelyPair> pairs_; //!< with logits for probabilities
+    std::vector<LikelyPair> pairs_; //!< by logits
     std::vector<float> between_;    //!< sum of the logits of the pairs of two groups
 };
 
@@ -295,7 +297,7 @@ void splitTracks(const Confidence& confidence, const Predictions& predictions,
             ++size[static_cast<size_t>(group[*p])];
         const size_t largest =
             static_cast<size_t>(std::max_element(size.begin(), size.end()) - size.begin());
-        fresh.assign(size.size(), -1);
+        fresh.resize(size.size());
         for (size_t g = 0; g < size.size(); ++g)
             fresh[g] = g != largest && size[g] > 1 ? count++ : t;
         for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)

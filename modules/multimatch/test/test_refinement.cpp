@@ -383,4 +383,33 @@ TEST(Multimatch_Refinement, confidence_is_the_share_that_is_right)
         << "told " << unsure.told << ", right " << unsure.right << " of " << unsure.count;
 }
 
+TEST(Multimatch_Refinement, few_of_the_possible_matches_make_a_track_where_none_compete)
+{
+    // Each point sees a third of its own in the other views, and nothing wrong.
+    const int views = 12, points = 20;
+    RNG rng(1);
+    std::vector<int> rows, columns;
+    std::vector<std::vector<int>> labels(views);
+    for (int p = 0; p < views * points; ++p)
+    {
+        labels[static_cast<size_t>(p / points)].push_back(p % points);
+        for (int v = p / points + 1; v < views; ++v)
+            if (rng.uniform(0, 3) == 0)
+            {
+                const int q = v * points + p % points;
+                rows.push_back(p);
+                columns.push_back(q);
+                rows.push_back(q);
+                columns.push_back(p);
+            }
+    }
+    MatchingProblem problem;
+    problem.viewSizes.assign(views, points);
+    problem.similarity = CsrMatrix::fromTriplets(views * points, views * points, rows, columns,
+                                                 std::vector<float>(rows.size(), 1.f));
+    const MatchScore score = scoreTracks(HiPPI::create()->solve(problem), labels);
+    EXPECT_EQ(1, score.precision());
+    EXPECT_GE(score.recall(), 0.95);
+}
+
 }} // namespace
