@@ -144,6 +144,12 @@ void tell(std::vector<Figure>& figures, const std::string& metric, double value)
     figures.push_back(figure);
 }
 
+void tellStages(std::vector<Figure>& figures, const MatchReport& report)
+{
+    for (size_t s = 0; s < report.stages.size(); ++s)
+        tell(figures, "seconds-" + report.stages[s], report.seconds[s]);
+}
+
 Mat denseSimilarity(const Task& task)
 {
     Mat W = task.S.toDense();
@@ -199,6 +205,7 @@ std::vector<Figure> solveSparse()
     tell(figures, "seconds", seconds);
     tell(figures, "peak-rss-bytes", peak);
     tell(figures, "iterations", tracks.report().iterations);
+    tellStages(figures, tracks.report());
     Labels labels;
     for (int v = 0; v < VIEWS; ++v)
         labels.push_back(tracks.trackIds(v));
@@ -279,6 +286,7 @@ std::vector<Figure> runPipeline(const std::string& method)
             CV_Error(Error::StsError, method + " did not run: " + outcome.reason);
         tell(figures, "seconds", outcome.seconds);
         score = scoreTracks(outcome.tracks, problem.labels);
+        tellStages(figures, outcome.tracks.report());
     }
     tell(figures, "fscore", score.fscore());
     return figures;

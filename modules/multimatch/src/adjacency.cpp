@@ -2,10 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "precomp.hpp"
+#include "adjacency.hpp"
 
 #include "input.hpp"
-#include "kd_tree.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -14,6 +13,8 @@ AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0
 }
 
 namespace {
+
+const int VIEWS_IN_SLICE = 16; //!< between two looks at the user
 
 void checkParams(const AdjacencyParams& params)
 {
@@ -44,60 +45,120 @@ double medianDistance(std::vector<float>& squared)
     return std::sqrt(static_cast<double>(squared[static_cast<size_t>(middle)]));
 }
 
-typedef std::vector<std::vector<std::pair<int, float>>> Rows;
-
-/** Rows (p, q, weight) of one view appended to the block-diagonal matrix. With a limit on neighbours q may hold p
-without p holding q: the union of both keeps the matrix symmetric. */
-void appendBlock(Rows& rows, bool limited, int offset, CsrMatrix& matrix)
+//! A row's neighbours in one view.
+struct Near
 {
+    int point;
+    float weight;
+    bool operator<(const Near& other) const { return point < other.point; }
+};
+
+//! Rows of one view: those of p are from offsets[p] on.
+struct Block
+{
+    std::vector<size_t> offsets;
+    std::vector<Near> entries;
+
+    Block() : offsets(1, 0) {}
+    int rows() const { return static_cast<int>(offsets.size()) - 1; }
+    void endRow() { offsets.push_back(entries.size()); }
+};
+
+/** Sorts the rows of a block. With a limit on neighbours q may hold p without p holding q: then the union of both
+keeps the matrix symmetric. */
+Block symmetric(const Block& block, bool limited)
+{
+    Block result;
+    std::vector<size_t> end(block.offsets.begin() + 1, block.offsets.end());
     if (limited)
     {
-        const Rows original = rows;
-        for (size_t p = 0; p < original.size(); ++p)
-            for (size_t e = 0; e < original[p].size(); ++e)
-                rows[static_cast<size_t>(original[p][e].first)].push_back(
-                    std::make_pair(static_cast<int>(p), original[p][e].second));
-    }
-    for (size_t p = 0; p < rows.size(); ++p)
-    {
-        std::sort(rows[p].begin(), rows[p].end());
-        int last = -1;
-        for (size_t e = 0; e < rows[p].size(); ++e)
+        // Behind each row of the block the mirrored entries.
+        std::vector<size_t> size(end.size(), 0);
+        for (size_t e = 0; e < block.entries.size(); ++e)
+            ++size[static_cast<size_t>(block.entries[e].point)];
+        size_t mirrored = 0;
+        for (size_t p = 0; p < end.size(); ++p)
         {
-            if (rows[p][e].first == last)
-                continue;
-            last = rows[p][e].first;
-            matrix.columns.push_back(offset + last);
-            matrix.values.push_back(rows[p][e].second);
+            mirrored += size[p];
+            result.offsets.push_back(block.offsets[p + 1] + mirrored);
         }
-        matrix.offsets[static_cast<size_t>(offset) + p + 1] = matrix.columns.size();
+        result.entries.resize(result.offsets.back());
+        for (int p = 0; p < block.rows(); ++p)
+            end[static_cast<size_t>(p)] =
+                result.offsets[static_cast<size_t>(p)] +
+                (block.offsets[static_cast<size_t>(p) + 1] - block.offsets[static_cast<size_t>(p)]);
+        for (int p = 0; p < block.rows(); ++p)
+        {
+            size_t to = result.offsets[static_cast<size_t>(p)];
+            for (size_t e = block.offsets[static_cast<size_t>(p)];
+                 e < block.offsets[static_cast<size_t>(p) + 1]; ++e)
+            {
+                const Near mirror = {p, block.entries[e].weight};
+                result.entries[to++] = block.entries[e];
+                result.entries[end[static_cast<size_t>(block.entries[e].point)]++] = mirror;
+            }
+        }
     }
+    else
+        result = block;
+    // What was there from both sides is there twice.
+    size_t to = 0, from = 0;
+    for (size_t p = 0; p < end.size(); ++p)
+    {
+        const size_t last = result.offsets[p + 1];
+        std::sort(result.entries.begin() + static_cast<ptrdiff_t>(from),
+                  result.entries.begin() + static_cast<ptrdiff_t>(last));
+        for (size_t first = to; from < last; ++from)
+            if (to == first || result.entries[to - 1].point != result.entries[from].point)
+                result.entries[to++] = result.entries[from];
+        result.offsets[p + 1] = to;
+    }
+    result.entries.resize(to);
+    return result;
+}
+
+//! The block of a view at the place of its points on the diagonal; blocks come in order.
+void appendBlock(const Block& block, int offset, CsrMatrix& matrix)
+{
+    const size_t before = matrix.columns.size();
+    for (size_t e = 0; e < block.entries.size(); ++e)
+    {
+        matrix.columns.push_back(offset + block.entries[e].point);
+        matrix.values.push_back(block.entries[e].weight);
+    }
+    for (int p = 0; p < block.rows(); ++p)
+        matrix.offsets[static_cast<size_t>(offset + p) + 1] =
+            before + block.offsets[static_cast<size_t>(p) + 1];
 }
 
 //! Median distance to the closest other location of each view.
-std::vector<double> medianSpacing(const std::vector<Mat>& views)
+std::vector<double> medianSpacing(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
+                                  RunControl& control)
 {
     std::vector<double> spacing(views.size(), 1.0);
-    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
-        for (int v = range.start; v < range.end; ++v)
-        {
-            const Mat& x = views[static_cast<size_t>(v)];
-            const KdTree tree(x);
+    control.forSlices(
+        static_cast<int>(views.size()), VIEWS_IN_SLICE,
+        [&](const Range& range) {
             std::vector<float> nearest;
-            for (int p = 0; p < x.rows; ++p)
-                nearest.push_back(tree.closestElsewhere(x.ptr<float>(p)));
-            spacing[static_cast<size_t>(v)] = medianDistance(nearest);
-        }
-    });
+            for (int v = range.start; v < range.end; ++v)
+            {
+                const Mat& x = views[static_cast<size_t>(v)];
+                nearest.clear();
+                for (int p = 0; p < x.rows; ++p)
+                    nearest.push_back(
+                        trees[static_cast<size_t>(v)].closestElsewhere(x.ptr<float>(p)));
+                spacing[static_cast<size_t>(v)] = medianDistance(nearest);
+            }
+        },
+        false);
     return spacing;
 }
 
-/** sqrt(mu) sigma per view. With known scales of the views sigma follows them, so that the kernel covers the same part of
+/** sqrt(mu) sigma per view. sigma: of each view alone. With known scales of the views sigma follows them, so that the kernel covers the same part of
 the scene everywhere; otherwise it is the view's own. */
-std::vector<double> kernelScales(const std::vector<Mat>& views, float mu,
+std::vector<double> kernelScales(const std::vector<Mat>& views, std::vector<double> sigma, float mu,
                                  const std::vector<ViewFrame>& frames)
 {
-    std::vector<double> sigma = medianSpacing(views);
     if (!frames.empty())
     {
         std::vector<double> common;
@@ -137,37 +198,58 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
     if (!frames.empty() && frames.size() != views.size())
         CV_Error_(Error::StsUnmatchedSizes,
                   ("frames has %zu views but points has %zu", frames.size(), views.size()));
-    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+    RunControl control((ProgressCallback()));
+    return adjacencyOf(views, kdTrees(views, control), params, frames, control);
+}
 
-    const std::vector<double> scale = kernelScales(views, params.mu, frames); // sqrt(mu) sigma
-    std::vector<Rows> rows(views.size());
-    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
-        std::vector<KdTree::Hit> hits;
-        for (int v = range.start; v < range.end; ++v)
-        {
-            const Mat& x = views[static_cast<size_t>(v)];
-            const KdTree tree(x);
-            const double s = scale[static_cast<size_t>(v)];
-            const float squaredRadius = static_cast<float>(-2 * s * s * std::log(params.tolerance));
-            rows[static_cast<size_t>(v)].resize(static_cast<size_t>(x.rows));
-            for (int p = 0; p < x.rows; ++p)
+Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
+                      const AdjacencyParams& params, const std::vector<ViewFrame>& frames,
+                      RunControl& control)
+{
+    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+    const std::vector<double> scale =
+        kernelScales(views, medianSpacing(views, trees, control), params.mu, frames);
+    std::vector<Block> blocks(views.size());
+    control.forSlices(
+        static_cast<int>(views.size()), VIEWS_IN_SLICE,
+        [&](const Range& range) {
+            std::vector<KdTree::Hit> hits;
+            for (int v = range.start; v < range.end; ++v)
             {
-                tree.withinRadius(x.ptr<float>(p), squaredRadius,
-                                  params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
-                for (size_t h = 0; h < hits.size(); ++h)
-                    rows[static_cast<size_t>(v)][static_cast<size_t>(p)].push_back(std::make_pair(
-                        hits[h].point,
-                        static_cast<float>(std::exp(-hits[h].squared / (2 * s * s)))));
+                const Mat& x = views[static_cast<size_t>(v)];
+                const double s = scale[static_cast<size_t>(v)];
+                const float squaredRadius =
+                    static_cast<float>(-2 * s * s * std::log(params.tolerance));
+                Block block;
+                for (int p = 0; p < x.rows; ++p)
+                {
+                    trees[static_cast<size_t>(v)].withinRadius(
+                        x.ptr<float>(p), squaredRadius,
+                        params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
+                    for (size_t h = 0; h < hits.size(); ++h)
+                    {
+                        const Near near = {hits[h].point, static_cast<float>(std::exp(
+                                                              -hits[h].squared / (2 * s * s)))};
+                        block.entries.push_back(near);
+                    }
+                    block.endRow();
+                }
+                blocks[static_cast<size_t>(v)] = symmetric(block, params.maxNeighbours > 0);
             }
-        }
-    });
+        },
+        false);
 
     Adjacency result;
     result.weights = CsrMatrix(offsets.back(), offsets.back());
+    size_t entries = 0;
     for (size_t v = 0; v < views.size(); ++v)
+        entries += blocks[v].entries.size();
+    result.weights.columns.reserve(entries);
+    result.weights.values.reserve(entries);
+    for (size_t v = 0; v < views.size() && !control.cancelled(); ++v)
     {
-        appendBlock(rows[v], params.maxNeighbours > 0, offsets[v], result.weights);
-        Rows().swap(rows[v]);
+        appendBlock(blocks[v], offsets[v], result.weights);
+        blocks[v] = Block();
     }
     if (params.directional <= 0)
         return result;
@@ -250,7 +332,7 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             nearest.push_back(best);
         }
         const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
-        Rows rows(static_cast<size_t>(d.rows));
+        Block block;
         for (int p = 0; p < d.rows; ++p)
         {
             std::vector<std::pair<float, int>> near;
@@ -265,10 +347,13 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             if (params.maxNeighbours && near.size() > static_cast<size_t>(params.maxNeighbours) + 1)
                 near.resize(static_cast<size_t>(params.maxNeighbours) + 1);
             for (size_t n = 0; n < near.size(); ++n)
-                rows[static_cast<size_t>(p)].push_back(
-                    std::make_pair(near[n].second, -near[n].first));
+            {
+                const Near entry = {near[n].second, -near[n].first};
+                block.entries.push_back(entry);
+            }
+            block.endRow();
         }
-        appendBlock(rows, params.maxNeighbours > 0, offsets[v], result.weights);
+        appendBlock(symmetric(block, params.maxNeighbours > 0), offsets[v], result.weights);
     }
     return result;
 }

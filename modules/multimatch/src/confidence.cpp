@@ -74,60 +74,78 @@ bool Confidence::viewsCompared(int viewA, int viewB) const
     return allCompared_ || std::binary_search(views.begin(), views.end(), viewB);
 }
 
-void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
-                         const Predictions* predictions, std::vector<Evidence>& evidence) const
+//! Members of the track in views that were compared with p's.
+int Confidence::comparedMembers(int p, const TrackTable& tracks, int track) const
 {
-    evidence.clear();
+    const int v = view_[p];
+    if (allCompared_)
+        return tracks.length(track) - (tracks.pointIn(track, offsets_[v], offsets_[v + 1]) >= 0);
+    int members = 0;
+    for (const int* q = tracks.begin(track); q != tracks.end(track); ++q)
+        members += compared(p, *q);
+    return members;
+}
+
+void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
+                         EvidenceList& evidence) const
+{
+    std::vector<Evidence>& entries = evidence.entries_;
+    entries.clear();
     const CsrMatrix& S = *similarity_;
     for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
     {
         const int label = labels[S.columns[e]];
         if (label < 0)
             continue;
-        size_t at = 0;
-        while (at < evidence.size() && evidence[at].track != label)
-            ++at;
-        if (at == evidence.size())
+        int& at = evidence.position_[static_cast<size_t>(label)];
+        if (at < 0)
         {
             const Evidence fresh = {label, 0.f, 0.f, 0.f, {0, 0, 0}, 0};
-            evidence.push_back(fresh);
+            at = static_cast<int>(entries.size());
+            entries.push_back(fresh);
         }
-        evidence[at].support += S.values[e];
-        evidence[at].best = std::max(evidence[at].best, S.values[e]);
+        Evidence& entry = entries[static_cast<size_t>(at)];
+        entry.support += S.values[e];
+        entry.best = std::max(entry.best, S.values[e]);
     }
-    if (evidence.size() > MAX_CANDIDATES)
+    for (size_t t = 0; t < entries.size(); ++t)
+        evidence.position_[static_cast<size_t>(entries[t].track)] = -1;
+    if (entries.size() > MAX_CANDIDATES)
     {
-        std::sort(evidence.begin(), evidence.end(), [&](const Evidence& a, const Evidence& b) {
-            const bool ownA = a.track == labels[p], ownB = b.track == labels[p];
-            return ownA != ownB             ? ownA
-                   : a.support != b.support ? a.support > b.support
-                                            : a.track < b.track;
-        });
-        evidence.resize(MAX_CANDIDATES);
+        const int own = labels[p];
+        std::partial_sort(entries.begin(), entries.begin() + MAX_CANDIDATES, entries.end(),
+                          [own](const Evidence& a, const Evidence& b) {
+                              const bool ownA = a.track == own, ownB = b.track == own;
+                              return ownA != ownB             ? ownA
+                                     : a.support != b.support ? a.support > b.support
+                                                              : a.track < b.track;
+                          });
+        entries.resize(MAX_CANDIDATES);
     }
-    for (size_t t = 0; t < evidence.size(); ++t)
+    for (size_t t = 0; t < entries.size(); ++t)
     {
-        Evidence& ev = evidence[t];
-        for (const int* q = tracks.begin(ev.track); q != tracks.end(ev.track); ++q)
-            ev.members += compared(p, *q);
-        ev.support /= static_cast<float>(std::max(1, ev.members));
+        entries[t].members = comparedMembers(p, tracks, entries[t].track);
+        entries[t].support /= static_cast<float>(std::max(1, entries[t].members));
     }
-    for (size_t t = 0; t < evidence.size(); ++t)
-        for (size_t other = 0; other < evidence.size(); ++other)
+    for (size_t t = 0; t < entries.size(); ++t)
+        for (size_t other = 0; other < entries.size(); ++other)
             if (other != t)
-                evidence[t].rival = std::max(evidence[t].rival, evidence[other].support);
-    for (size_t t = 0; predictions && t < evidence.size(); ++t)
-    {
-        Evidence& ev = evidence[t];
-        // Members spread evenly through the track.
-        const int step = (ev.members + MAX_JUDGED - 1) / MAX_JUDGED;
-        int seen = 0;
-        Predictions::FitProduct product;
-        for (const int* q = tracks.begin(ev.track); q != tracks.end(ev.track); ++q)
-            if (compared(p, *q) && seen++ % step == 0)
-                predictions->compare(p, *q, product);
-        ev.fit = product.mean();
-    }
+                entries[t].rival = std::max(entries[t].rival, entries[other].support);
+}
+
+void Confidence::judgePlace(int p, const TrackTable& tracks, const Predictions* predictions,
+                            Evidence& evidence) const
+{
+    if (!predictions)
+        return;
+    // Members spread evenly through the track.
+    const int step = (evidence.members + MAX_JUDGED - 1) / MAX_JUDGED;
+    int seen = 0;
+    Predictions::FitProduct product;
+    for (const int* q = tracks.begin(evidence.track); q != tracks.end(evidence.track); ++q)
+        if (compared(p, *q) && seen++ % step == 0)
+            predictions->compare(p, *q, product);
+    evidence.fit = product.mean();
 }
 
 double Confidence::logitByAppearance(const Evidence& e) const
@@ -204,30 +222,30 @@ void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float
     shift_ = shift;
 }
 
-std::vector<float> Confidence::byAppearance(const std::vector<int>& labels) const
+std::vector<float> Confidence::byAppearance(const std::vector<int>& labels,
+                                            RunControl& control) const
 {
     const TrackTable tracks(labels);
     std::vector<float> belief(labels.size(), 0.f);
-    parallel_for_(Range(0, static_cast<int>(labels.size())), [&](const Range& range) {
-        std::vector<Evidence> evidence;
+    control.forSlices(offsets_.back(), SLICE_POINTS, [&](const Range& range) {
+        EvidenceList evidence(tracks);
         for (int p = range.start; p < range.end; ++p)
         {
             if (labels[p] < 0)
                 continue;
-            collect(p, labels, tracks, NULL, evidence);
-            for (size_t t = 0; t < evidence.size(); ++t)
-                if (evidence[t].track == labels[p])
-                {
-                    const float sure = logistic(logitByAppearance(evidence[t]));
-                    belief[p] = sure >= 0.5f ? sure : 0.f;
-                }
+            collect(p, labels, tracks, evidence);
+            if (const Evidence* own = evidence.find(labels[p]))
+            {
+                const float sure = logistic(logitByAppearance(*own));
+                belief[p] = sure >= 0.5f ? sure : 0.f;
+            }
         }
     });
     return belief;
 }
 
 void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
-                                            const std::vector<float>& belief)
+                                            const std::vector<float>& belief, RunControl& control)
 {
     const TrackTable tracks(labels);
     std::vector<int> believed;
@@ -238,15 +256,17 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
     std::vector<uchar> wanted(labels.size(), 0);
     for (size_t b = 0; b < believed.size(); b += step)
         wanted[static_cast<size_t>(believed[b])] = 1;
-    const Predictions predictions(*geometry_, labels, belief, comparedViews_, wanted);
+    const Predictions predictions(*geometry_, labels, belief, comparedViews_, control, wanted);
     std::vector<float> ratios;
-    std::vector<Evidence> evidence;
+    EvidenceList evidence(tracks);
     for (size_t b = 0; b < believed.size(); b += step)
     {
-        collect(believed[b], labels, tracks, &predictions, evidence);
-        for (size_t t = 0; t < evidence.size(); ++t)
-            if (evidence[t].track == labels[believed[b]] && evidence[t].members > 0)
-                ratios.push_back(evidence[t].fit.place);
+        collect(believed[b], labels, tracks, evidence);
+        Evidence* own = evidence.find(labels[believed[b]]);
+        if (!own || own->members == 0)
+            continue;
+        judgePlace(believed[b], tracks, &predictions, *own);
+        ratios.push_back(own->fit.place);
     }
     if (!ratios.empty())
         std::nth_element(ratios.begin(), ratios.begin() + static_cast<ptrdiff_t>(ratios.size() / 2),
@@ -256,27 +276,30 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
 }
 
 Ptr<Predictions> Confidence::predict(const std::vector<int>& labels,
-                                     const std::vector<float>& belief) const
+                                     const std::vector<float>& belief, RunControl& control) const
 {
-    return geometry_ ? makePtr<Predictions>(*geometry_, labels, belief, comparedViews_)
+    return geometry_ ? Ptr<Predictions>(
+                           new Predictions(*geometry_, labels, belief, comparedViews_, control))
                      : Ptr<Predictions>();
 }
 
 std::vector<float> Confidence::ofMembers(const std::vector<int>& labels,
-                                         const Predictions* predictions) const
+                                         const Predictions* predictions, RunControl& control) const
 {
     const TrackTable tracks(labels);
     std::vector<float> confidence(labels.size(), 0.f);
-    parallel_for_(Range(0, static_cast<int>(labels.size())), [&](const Range& range) {
-        std::vector<Evidence> evidence;
+    control.forSlices(offsets_.back(), SLICE_POINTS, [&](const Range& range) {
+        EvidenceList evidence(tracks);
         for (int p = range.start; p < range.end; ++p)
         {
             if (labels[p] < 0)
                 continue;
-            collect(p, labels, tracks, predictions, evidence);
-            for (size_t t = 0; t < evidence.size(); ++t)
-                if (evidence[t].track == labels[p])
-                    confidence[p] = probability(evidence[t]);
+            collect(p, labels, tracks, evidence);
+            if (Evidence* own = evidence.find(labels[p]))
+            {
+                judgePlace(p, tracks, predictions, *own);
+                confidence[p] = probability(*own);
+            }
         }
     });
     return confidence;

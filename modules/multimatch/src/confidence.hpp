@@ -20,6 +20,34 @@ struct Evidence
     int members;          //!< other members in compared views
 };
 
+//! The tracks that one point may belong to; filled by Confidence::collect for one point after the other, one per thread.
+class EvidenceList
+{
+public:
+    explicit EvidenceList(const TrackTable& tracks)
+        : position_(static_cast<size_t>(tracks.trackCount()), -1)
+    {
+    }
+
+    size_t size() const { return entries_.size(); }
+    const Evidence& operator[](size_t n) const { return entries_[n]; }
+    Evidence& operator[](size_t n) { return entries_[n]; }
+    //! The entry of a track, NULL: none.
+    Evidence* find(int track)
+    {
+        for (size_t n = 0; n < entries_.size(); ++n)
+            if (entries_[n].track == track)
+                return &entries_[n];
+        return NULL;
+    }
+
+private:
+    friend class Confidence;
+
+    std::vector<Evidence> entries_;
+    std::vector<int> position_; //!< scratch: per track its entry, -1: none
+};
+
 //! Weighs points against tracks.
 class Confidence
 {
@@ -43,14 +71,17 @@ public:
     /** Geometry stays in use only if it supports the memberships that appearance believes in: positions may be
     missing, arbitrary or of things that do not keep their arrangement. */
     void dropGeometryUnlessItAgrees(const std::vector<int>& labels,
-                                    const std::vector<float>& belief);
+                                    const std::vector<float>& belief, RunControl& control);
 
     //! Confidence by appearance alone; 0 below one half, so that it can serve as belief.
-    std::vector<float> byAppearance(const std::vector<int>& labels) const;
+    std::vector<float> byAppearance(const std::vector<int>& labels, RunControl& control) const;
 
-    //! Evidence for point p and each track that it or one of its similar points belongs to. predictions: NULL leaves geometry out.
+    //! Evidence by appearance for point p and each track that it or one of its similar points belongs to.
     void collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
-                 const Predictions* predictions, std::vector<Evidence>& evidence) const;
+                 EvidenceList& evidence) const;
+    //! Adds how the point fits in with the places of the members. predictions: NULL leaves geometry out.
+    void judgePlace(int p, const TrackTable& tracks, const Predictions* predictions,
+                    Evidence& evidence) const;
 
     //! Probability in [0, 1] that the membership is right.
     float probability(const Evidence& evidence) const;
@@ -71,14 +102,15 @@ public:
     void adaptTo(const std::vector<int>& labels, const std::vector<float>& confidence);
 
     //! Confidence of every point in the track it has; 0 where it has none.
-    std::vector<float> ofMembers(const std::vector<int>& labels,
-                                 const Predictions* predictions) const;
+    std::vector<float> ofMembers(const std::vector<int>& labels, const Predictions* predictions,
+                                 RunControl& control) const;
 
     //! What the believed tracks say about places; nothing where geometry is out of use.
-    Ptr<Predictions> predict(const std::vector<int>& labels,
-                             const std::vector<float>& belief) const;
+    Ptr<Predictions> predict(const std::vector<int>& labels, const std::vector<float>& belief,
+                             RunControl& control) const;
 
 private:
+    int comparedMembers(int p, const TrackTable& tracks, int track) const;
     bool viewsCompared(int viewA, int viewB) const;
     double usualLogit(const Evidence& evidence) const;
     double logitByAppearance(const Evidence& evidence) const;

@@ -11,29 +11,37 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** Joins along the entries of at least minimum in the order of before(value, value), ties by index. Each entry is
-stored twice; the one above the diagonal is taken. */
-template<class Before>
-std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
-                             const Before& before, float minimum)
+//! An entry above the diagonal.
+struct Edge
 {
-    std::vector<size_t> edges;
-    std::vector<int> rowOf(entries.nonZeros());
+    float order; //!< smaller ones come first
+    int p, q;
+
+    bool operator<(const Edge& other) const
+    {
+        return order != other.order ? order < other.order
+               : p != other.p       ? p < other.p
+                                    : q < other.q;
+    }
+};
+
+/** Joins along the entries of at least minimum in the order of sign times their value, ties by index. Each entry is
+stored twice; the one above the diagonal is taken. */
+std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
+                             float sign, float minimum)
+{
+    std::vector<Edge> edges;
     for (int p = 0; p < entries.rows; ++p)
         for (size_t e = entries.offsets[p]; e < entries.offsets[p + 1]; ++e)
-        {
-            rowOf[e] = p;
             if (entries.columns[e] > p && entries.values[e] >= minimum)
-                edges.push_back(e);
-        }
-    // Positions ascend by row, then by column.
-    std::stable_sort(edges.begin(), edges.end(), [&](size_t a, size_t b) {
-        return before(entries.values[a], entries.values[b]);
-    });
-
+            {
+                const Edge edge = {sign * entries.values[e], p, entries.columns[e]};
+                edges.push_back(edge);
+            }
+    std::sort(edges.begin(), edges.end());
     ViewExclusiveUnionFind components(viewOfPoints(viewSizes));
     for (size_t i = 0; i < edges.size(); ++i)
-        components.unite(rowOf[edges[i]], entries.columns[edges[i]]);
+        components.unite(edges[i].p, edges[i].q);
     return components.labels();
 }
 
@@ -42,12 +50,13 @@ std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& v
 std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int>& viewSizes,
                               float minimum)
 {
-    return joinInOrder(positiveEntries(similarity), viewSizes, std::greater<float>(), minimum);
+    return joinInOrder(similarity, viewSizes, -1.f,
+                       std::max(minimum, std::numeric_limits<float>::min()));
 }
 
 std::vector<int> nearestFirstLabels(const CsrMatrix& matches, const std::vector<int>& viewSizes)
 {
-    return joinInOrder(matches, viewSizes, std::less<float>(), 0.f);
+    return joinInOrder(matches, viewSizes, 1.f, 0.f);
 }
 
 }} // namespace cv::multimatch

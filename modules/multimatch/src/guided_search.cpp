@@ -64,11 +64,11 @@ CsrMatrix merged(const CsrMatrix& S, const std::vector<Entry>& fresh)
 CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
                             const Predictions& predictions, const std::vector<int>& labels,
                             const std::vector<int>& offsets,
-                            const std::vector<std::vector<int>>& comparedViews)
+                            const std::vector<std::vector<int>>& comparedViews, RunControl& control)
 {
     const int views = static_cast<int>(comparedViews.size());
     std::vector<std::vector<Entry>> found(static_cast<size_t>(views));
-    parallel_for_(Range(0, views), [&](const Range& range) {
+    control.forSlices(views, viewsInSlice(offsets), [&](const Range& range) {
         std::vector<KdTree::Hit> hits;
         std::vector<int> expected;
         for (int v = range.start; v < range.end; ++v)

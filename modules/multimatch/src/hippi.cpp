@@ -4,6 +4,7 @@
 
 #include "matcher_base.hpp"
 
+#include "adjacency.hpp"
 #include "iteration.hpp"
 #include "neighbours.hpp"
 #include "pair_edges.hpp"
@@ -103,7 +104,8 @@ private:
     int universe(const std::vector<int>& viewSizes) const;
     Starts startLabels(const CsrMatrix& S, const Input& input, const NeighbourGraph* graph) const;
     Adjacency adjacency(const Input& input, const Confidence& confidence,
-                        const std::vector<int>& tentative, const std::vector<float>& belief) const;
+                        const std::vector<int>& tentative, const std::vector<float>& belief,
+                        RunControl& control) const;
     IterationResult optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                              const std::vector<int>& viewSizes, RunControl& control) const;
     void checkBeforeWork(const Input& input) const;
@@ -113,6 +115,8 @@ private:
                      RunControl& control) const;
     Tracks finish(const Input& input, const IterationResult& result, Confidence& confidence,
                   const Appearance* appearance, RunControl& control) const;
+
+    Tracks untracked(const Input& input, RunControl& control) const;
 
     HiPPIParams params_;
     std::vector<std::vector<int>> initialLabels_;
@@ -180,8 +184,8 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
 
 //! A from the points, in frames that the tentative tracks agree on; the identity where geometry tells nothing.
 Adjacency HiPPIImpl::adjacency(const Input& input, const Confidence& confidence,
-                               const std::vector<int>& tentative,
-                               const std::vector<float>& belief) const
+                               const std::vector<int>& tentative, const std::vector<float>& belief,
+                               RunControl& control) const
 {
     Adjacency result;
     if (!confidence.geometry())
@@ -195,7 +199,8 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const Confidence& confidence,
         params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
     params.maxNeighbours = params_.exact ? 0 : TRUNCATED_NEIGHBOURS;
     params.directional = params_.directional;
-    return computeAdjacency(input.points, params, estimateFrames(input, tentative, belief));
+    return adjacencyOf(input.points, confidence.geometry()->trees(), params,
+                       estimateFrames(input, tentative, belief, control), control);
 }
 
 IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
@@ -209,7 +214,8 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
                                params_.normalization, params_.beta);
     problem.A = A;
     if (!literal(viewSizes))
-        problem.charges = standaloneCharges(problem.W, problem.A, viewSizes, params_.charge);
+        problem.charges =
+            standaloneCharges(problem.W, problem.A, viewSizes, params_.charge, control);
 
     IterationResult best;
     for (size_t s = 0; s < starts.size() && (s == 0 || !control.cancelled()); ++s)
@@ -223,7 +229,7 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
             static_cast<double>(problem.pointCount()) * problem.d <= DENSE_STEP_LIMIT;
         const RowLimits limits = rowLimits(dense || params_.exact);
         const Ptr<PowerStep> step =
-            dense ? createDenseStep(problem) : createSparseStep(problem, limits);
+            dense ? createDenseStep(problem) : createSparseStep(problem, limits, control);
         IterationResult result = iterate(problem, *step, starts[s], params_.maxIterations,
                                          limits.exact() ? 0 : TRUNCATED_GROWTH, control);
         result.universe = problem.d;
@@ -243,7 +249,9 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Conf
     std::vector<float> sure;
     if (complete || !params_.refine)
         sure = confidence.ofMembers(
-            labels, confidence.predict(labels, confidence.byAppearance(labels)).get());
+            labels,
+            confidence.predict(labels, confidence.byAppearance(labels, control), control).get(),
+            control);
     else
         sure = refineTracks(confidence, appearance, params_.minConfidence, labels, control);
     for (size_t p = 0; p < labels.size(); ++p)
@@ -267,6 +275,17 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Conf
     return tracks;
 }
 
+//! What there is when the user stops it before the iterations: no tracks.
+Tracks HiPPIImpl::untracked(const Input& input, RunControl& control) const
+{
+    MatchReport report;
+    control.finish(report);
+    const std::vector<int> labels(static_cast<size_t>(input.pointCount()), -1);
+    Tracks tracks = input.restore(labels, std::vector<float>(labels.size(), 0.f), 1);
+    tracks.setReport(report);
+    return tracks;
+}
+
 Tracks HiPPIImpl::run(const Input& input)
 {
     checkBeforeWork(input);
@@ -278,14 +297,16 @@ Tracks HiPPIImpl::run(const Input& input)
     RunControl control(callback_);
     control.begin("neighbours");
     NeighbourGraph graph = neighbourGraph(input, k, control);
+    if (control.cancelled())
+        return untracked(input, control);
     control.begin("similarity");
     SimilarityParams similarity;
     similarity.rhoDen = params_.rhoDen;
     similarity.weighted = params_.weighted;
-    const CsrMatrix S =
-        full ? pairwiseAssignments(graph, input.pairs) : computeSimilarity(graph, similarity);
-    const Appearance appearance(input.descriptors, input.normType,
-                                kernelBandwidths(graph, params_.rhoDen));
+    const std::vector<float> bandwidths = kernelBandwidths(graph, params_.rhoDen);
+    const CsrMatrix S = full ? pairwiseAssignments(graph, input.pairs)
+                             : kernelSimilarity(graph, bandwidths, similarity, control);
+    const Appearance appearance(input.descriptors, input.normType, bandwidths);
     if (params_.start != START_QUICKMATCH)
         graph = NeighbourGraph(); // the largest thing there is
     return solveFrom(input, S, Adjacency(), &graph, &appearance, control);
@@ -306,19 +327,24 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
                             const NeighbourGraph* graph, const Appearance* appearance,
                             RunControl& control) const
 {
+    if (control.cancelled())
+        return untracked(input, control);
     control.begin("start");
     Starts starts = startLabels(S, input, graph);
     control.begin("adjacency");
     Ptr<LocalGeometry> geometry;
     if (!input.points.empty())
-        geometry = makePtr<LocalGeometry>(input.points, input.offsets, input.sizes, input.angles);
+        geometry = Ptr<LocalGeometry>(
+            new LocalGeometry(input.points, input.offsets, input.sizes, input.angles, control));
     Confidence confidence(S, input.viewSizes, geometry.get(), appearance != NULL);
-    const std::vector<float> belief = confidence.byAppearance(starts[0]);
+    const std::vector<float> belief = confidence.byAppearance(starts[0], control);
     // Where every point has its counterpart, wrong starts are common and geometry is still right.
     if (confidence.geometry() && !bijective(input.viewSizes))
-        confidence.dropGeometryUnlessItAgrees(starts[0], belief);
+        confidence.dropGeometryUnlessItAgrees(starts[0], belief, control);
     const Adjacency A =
-        given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief);
+        given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief, control);
+    if (control.cancelled())
+        return untracked(input, control);
     control.begin("iterations");
     const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
     return finish(input, result, confidence, appearance, control);

@@ -34,6 +34,8 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
            control.proceed(static_cast<double>(result.iterations) / maxIterations))
     {
         std::vector<int> next = step.project();
+        if (control.cancelled())
+            break;
         ++result.iterations;
         if (next == labels)
         {
@@ -42,6 +44,8 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
         }
         labels.swap(next);
         const double value = step.evaluate(labels) - 4 * chargeOf(problem, labels);
+        if (control.cancelled())
+            break; // before all of it was summed
         result.objective.push_back(value);
         const bool grows = value > best + minGrowth * std::abs(best);
         if (value >= best)
@@ -59,13 +63,13 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
 }
 
 std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
-                                      const std::vector<int>& viewSizes, double charge)
+                                      const std::vector<int>& viewSizes, double charge,
+                                      RunControl& control)
 {
     const std::vector<int> view = viewOfPoints(viewSizes);
     const size_t channels = std::max<size_t>(1, A.phases.size());
-    std::vector<double> charges(static_cast<size_t>(W.rows)), own(channels);
-    for (int p = 0; p < W.rows; ++p)
-    {
+    std::vector<double> charges(static_cast<size_t>(W.rows));
+    const auto chargeRow = [&](int p, std::vector<double>& own) {
         // (W A W)_pp per channel: pairs of p's neighbours that share a view
         own.assign(channels, 0.0);
         for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
@@ -86,7 +90,15 @@ std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
         }
         for (size_t c = 0; c < channels; ++c)
             charges[static_cast<size_t>(p)] += charge * own[c] * own[c];
-    }
+    };
+    control.forSlices(
+        W.rows, SLICE_POINTS,
+        [&](const Range& range) {
+            std::vector<double> own;
+            for (int p = range.start; p < range.end; ++p)
+                chargeRow(p, own);
+        },
+        false);
     return charges;
 }
 

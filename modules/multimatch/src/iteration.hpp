@@ -62,12 +62,13 @@ public:
     virtual double evaluate(const std::vector<int>& labels) = 0;
 
     /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest total gain. Never worse than
-    the present labels on <V, U>. */
+    the present labels on <V, U>; the present labels where the user stops it. */
     virtual std::vector<int> project() = 0;
 };
 
 //! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbours in W.
-Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits);
+Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits,
+                                RunControl& control);
 
 //! B, C and V as dense m x d matrices; every label is a candidate of every point. For m x d up to DENSE_STEP_LIMIT.
 Ptr<PowerStep> createDenseStep(const IterationProblem& problem);
@@ -82,7 +83,8 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
 
 /** theta_p = charge * (W A W)_pp^2: what point p alone in a column of its own adds to f. */
 std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
-                                      const std::vector<int>& viewSizes, double charge);
+                                      const std::vector<int>& viewSizes, double charge,
+                                      RunControl& control);
 
 }} // namespace cv::multimatch
 

@@ -6,31 +6,45 @@
 
 namespace cv { namespace multimatch {
 
+namespace {
+
+const int LEAF = 8; //!< ranges of at most so many points are not split
+const int VIEWS_IN_SLICE = 16;
+
+} // namespace
+
 KdTree::KdTree(const Mat& points)
-    : points_(points), dimension_(points.cols), order_(static_cast<size_t>(points.rows)),
-      axis_(static_cast<size_t>(points.rows))
+    : dimension_(points.cols), order_(static_cast<size_t>(points.rows)),
+      places_(static_cast<size_t>(points.rows) * 3, 0.f), axis_(static_cast<size_t>(points.rows))
 {
     CV_CheckTypeEQ(points.type(), CV_32FC1, "points");
     std::iota(order_.begin(), order_.end(), 0);
+    for (int p = 0; p < points.rows; ++p)
+        std::copy(points.ptr<float>(p), points.ptr<float>(p) + points.cols,
+                  &places_[static_cast<size_t>(p) * 3]);
     build(0, points.rows);
+    for (size_t n = 0; n < order_.size(); ++n)
+        std::copy(points.ptr<float>(order_[n]), points.ptr<float>(order_[n]) + points.cols,
+                  &places_[n * 3]);
 }
 
 void KdTree::build(int first, int last)
 {
-    if (last - first < 2)
+    if (last - first <= LEAF)
         return;
     const int middle = first + (last - first) / 2;
-    const int axis =
-        halveAlongWidest(order_.data() + first, order_.data() + last, dimension_,
-                         [&](int point, int along) { return points_.at<float>(point, along); });
-    axis_[middle] = static_cast<uchar>(axis);
+    const int axis = halveAlongWidest(
+        order_.data() + first, order_.data() + last, dimension_, [&](int point, int along) {
+            return places_[static_cast<size_t>(point) * 3 + static_cast<size_t>(along)];
+        });
+    axis_[static_cast<size_t>(middle)] = static_cast<uchar>(axis);
     build(first, middle);
     build(middle + 1, last);
 }
 
-float KdTree::squaredDistance(const float* x, int point) const
+float KdTree::squaredDistance(const float* x, int position) const
 {
-    const float* y = points_.ptr<float>(point);
+    const float* y = &places_[static_cast<size_t>(position) * 3];
     float sum = 0;
     for (int axis = 0; axis < dimension_; ++axis)
         sum += (x[axis] - y[axis]) * (x[axis] - y[axis]);
@@ -42,36 +56,45 @@ void KdTree::withinRadius(const float* x, float squaredRadius, int limit,
 {
     hits.clear();
     float bound = squaredRadius;
-    collect(x, 0, points_.rows, bound, static_cast<size_t>(limit), hits);
+    collect(x, 0, static_cast<int>(order_.size()), bound, static_cast<size_t>(limit), hits);
     std::sort(hits.begin(), hits.end());
+}
+
+void KdTree::add(const float* x, int position, float& bound, size_t limit,
+                 std::vector<Hit>& hits) const
+{
+    const Hit hit = {squaredDistance(x, position), order_[static_cast<size_t>(position)]};
+    if (hit.squared > bound)
+        return;
+    hits.push_back(hit);
+    if (limit == 0)
+        return;
+    // A heap with the farthest on top; once full, the farthest bounds the search.
+    std::push_heap(hits.begin(), hits.end());
+    if (hits.size() > limit)
+    {
+        std::pop_heap(hits.begin(), hits.end());
+        hits.pop_back();
+    }
+    if (hits.size() == limit)
+        bound = std::min(bound, hits.front().squared);
 }
 
 void KdTree::collect(const float* x, int first, int last, float& bound, size_t limit,
                      std::vector<Hit>& hits) const
 {
-    if (first >= last)
+    if (last - first <= LEAF)
+    {
+        for (int position = first; position < last; ++position)
+            add(x, position, bound, limit, hits);
         return;
-    const int middle = first + (last - first) / 2, point = order_[middle], axis = axis_[middle];
-    const float toPlane = x[axis] - points_.at<float>(point, axis);
+    }
+    const int middle = first + (last - first) / 2, axis = axis_[static_cast<size_t>(middle)];
+    const float toPlane =
+        x[axis] - places_[static_cast<size_t>(middle) * 3 + static_cast<size_t>(axis)];
     const bool left = toPlane < 0;
     collect(x, left ? first : middle + 1, left ? middle : last, bound, limit, hits);
-    const Hit hit = {squaredDistance(x, point), point};
-    if (hit.squared <= bound)
-    {
-        hits.push_back(hit);
-        if (limit > 0)
-        {
-            // A heap with the farthest on top; once full, the farthest bounds the search.
-            std::push_heap(hits.begin(), hits.end());
-            if (hits.size() > limit)
-            {
-                std::pop_heap(hits.begin(), hits.end());
-                hits.pop_back();
-            }
-            if (hits.size() == limit)
-                bound = std::min(bound, hits.front().squared);
-        }
-    }
+    add(x, middle, bound, limit, hits);
     if (toPlane * toPlane <= bound)
         collect(x, left ? middle + 1 : first, left ? last : middle, bound, limit, hits);
 }
@@ -79,23 +102,42 @@ void KdTree::collect(const float* x, int first, int last, float& bound, size_t l
 float KdTree::closestElsewhere(const float* x) const
 {
     float best = std::numeric_limits<float>::infinity();
-    closest(x, 0, points_.rows, best);
+    closest(x, 0, static_cast<int>(order_.size()), best);
     return best;
 }
 
 void KdTree::closest(const float* x, int first, int last, float& best) const
 {
-    if (first >= last)
+    const int middle = first + (last - first) / 2;
+    const bool leaf = last - first <= LEAF;
+    for (int position = leaf ? first : middle; position < (leaf ? last : middle + 1); ++position)
+    {
+        const float squared = squaredDistance(x, position);
+        if (squared > 0 && squared < best)
+            best = squared;
+    }
+    if (leaf)
         return;
-    const int middle = first + (last - first) / 2, point = order_[middle], axis = axis_[middle];
-    const float toPlane = x[axis] - points_.at<float>(point, axis);
+    const int axis = axis_[static_cast<size_t>(middle)];
+    const float toPlane =
+        x[axis] - places_[static_cast<size_t>(middle) * 3 + static_cast<size_t>(axis)];
     const bool left = toPlane < 0;
     closest(x, left ? first : middle + 1, left ? middle : last, best);
-    const float squared = squaredDistance(x, point);
-    if (squared > 0 && squared < best)
-        best = squared;
     if (toPlane * toPlane < best)
         closest(x, left ? middle + 1 : first, left ? last : middle, best);
+}
+
+std::vector<KdTree> kdTrees(const std::vector<Mat>& views, RunControl& control)
+{
+    std::vector<KdTree> trees(views.size());
+    control.forSlices(
+        static_cast<int>(views.size()), VIEWS_IN_SLICE,
+        [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+                trees[static_cast<size_t>(v)] = KdTree(views[static_cast<size_t>(v)]);
+        },
+        false);
+    return trees;
 }
 
 }} // namespace cv::multimatch

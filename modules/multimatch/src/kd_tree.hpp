@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_KD_TREE_HPP
 #define OPENCV_MULTIMATCH_SRC_KD_TREE_HPP
 
-#include "precomp.hpp"
+#include "run_control.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -38,7 +38,7 @@ int halveAlongWidest(int* first, int* last, int dimension, const Coordinate& coo
 }
 
 /** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
-points: the middle of every range splits it, so there is nothing else to store. */
+points: the middle of every range splits it, down to ranges of a few points that are looked through. */
 class KdTree
 {
 public:
@@ -52,6 +52,7 @@ public:
         }
     };
 
+    KdTree() : dimension_(0) {}
     explicit KdTree(const Mat& points);
 
     /** Points q with 0 <= |x - q|^2 <= squaredRadius, ascending by distance; at most limit of them (0: all), the closest. */
@@ -65,13 +66,18 @@ private:
     void collect(const float* x, int first, int last, float& bound, size_t limit,
                  std::vector<Hit>& hits) const;
     void closest(const float* x, int first, int last, float& best) const;
-    float squaredDistance(const float* x, int point) const;
+    float squaredDistance(const float* x, int position) const;
+    void add(const float* x, int position, float& bound, size_t limit,
+             std::vector<Hit>& hits) const;
 
-    Mat points_;
     int dimension_;
     std::vector<int> order_;
-    std::vector<uchar> axis_; //!< per position of order_, the axis its range is split along
+    std::vector<float> places_; //!< three coordinates for each position of order_
+    std::vector<uchar> axis_;   //!< per position of order_, the axis its range is split along
 };
+
+//! The tree of each view; of those that the user did not wait for an empty one.
+std::vector<KdTree> kdTrees(const std::vector<Mat>& views, RunControl& control);
 
 }} // namespace cv::multimatch
 

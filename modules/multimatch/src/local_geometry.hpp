@@ -6,6 +6,7 @@
 #define OPENCV_MULTIMATCH_SRC_LOCAL_GEOMETRY_HPP
 
 #include "kd_tree.hpp"
+#include "run_control.hpp"
 #include "track_table.hpp"
 
 namespace cv { namespace multimatch {
@@ -17,7 +18,8 @@ class LocalGeometry
 public:
     //! sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none.
     LocalGeometry(const std::vector<Mat>& points, const std::vector<int>& offsets,
-                  const std::vector<float>& sizes, const std::vector<float>& angles);
+                  const std::vector<float>& sizes, const std::vector<float>& angles,
+                  RunControl& control);
 
     int dimension() const { return dimension_; } //!< of the places, 2 or 3
     //! Do the points carry sizes and angles?
@@ -26,6 +28,8 @@ public:
     const std::vector<int>& offsets() const { return offsets_; }
     const float* place(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
     float angle(int p) const { return angles_[static_cast<size_t>(p)]; } //!< radians
+    //! Cosine and sine of the angle.
+    const float* direction(int p) const { return &directions_[static_cast<size_t>(p) * 2]; }
     float logSize(int p) const { return logSizes_[static_cast<size_t>(p)]; }
     int view(int p) const { return view_[static_cast<size_t>(p)]; }
     int patch(int p) const { return patch_[static_cast<size_t>(p)]; }
@@ -42,18 +46,19 @@ public:
     {
         return around_.data() + aroundOffsets_[static_cast<size_t>(patch) + 1];
     }
-    const KdTree& tree(int view) const { return trees_[static_cast<size_t>(view)]; }
+    const std::vector<KdTree>& trees() const { return trees_; }
 
 private:
-    void makePatches();
-    void split(int* first, int* last);
-    void findPointsAround();
+    void makePatches(RunControl& control);
+    void split(int* first, int* last, int& patch);
+    void findPointsAround(RunControl& control);
 
     int dimension_;
     std::vector<int> offsets_;
     std::vector<int> view_;
     std::vector<float> places_; //!< three coordinates a point
     std::vector<float> logSizes_, angles_;
+    std::vector<float> directions_; //!< cosine and sine of each angle
     std::vector<int> patch_, patchOffsets_;
     std::vector<float> middles_; //!< three coordinates a patch
     std::vector<int> around_;
@@ -90,10 +95,10 @@ public:
     };
 
     /** belief: per point, above 0 its membership counts as context. comparedViews: per view, ascending, those to predict
-    for. wanted: per point whether to predict for it; empty: all. */
+    for. wanted: per point whether to predict for it; empty: all. Where the user stops it, nothing is known of what was not reached. */
     Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                 const std::vector<float>& belief,
-                const std::vector<std::vector<int>>& comparedViews,
+                const std::vector<std::vector<int>>& comparedViews, RunControl& control,
                 const std::vector<uchar>& wanted = std::vector<uchar>());
 
     /** How q fits p, which are in views that were compared, as one more factor. Where too few tracks around p are seen in
@@ -113,7 +118,8 @@ private:
     class Mapper;
 
     template<int D>
-    void makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted);
+    void makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted,
+                  RunControl& control);
     template<int D>
     bool predict(int p, int viewJ, Prediction& prediction) const;
     //! False: nothing is known.

@@ -6,6 +6,8 @@
 
 #include "input.hpp"
 
+#include <Eigen/Core>
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -21,6 +23,29 @@ const float LIKELY_SPREADS = 3.f;  //!< a point is expected within so many sprea
 const int MAX_LIKELY = 8;          //!< points that could be the one
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
+
+typedef Eigen::Array<float, CONTEXT, 1> Lanes;
+typedef Eigen::Map<const Lanes> LanesIn;
+
+//! The value of this rank, from 0, among the first count.
+float ranked(const Lanes& values, int count, int rank)
+{
+    float padded[CONTEXT];
+    for (int n = 0; n < CONTEXT; ++n)
+        padded[n] = n < count ? values[n] : std::numeric_limits<float>::infinity();
+    for (int n = 0; n < count; ++n)
+    {
+        int less = 0, same = 0;
+        for (int m = 0; m < CONTEXT; ++m)
+        {
+            less += padded[m] < padded[n];
+            same += padded[m] == padded[n];
+        }
+        if (less <= rank && rank < less + same)
+            return padded[n];
+    }
+    return padded[0]; // not a number is in there
+}
 
 //! Solves the symmetric positive definite system M X = B in place.
 template<int D>
@@ -162,62 +187,42 @@ private:
             for (int d = 0; d < D; ++d)
                 context.from[d][n] = context.to[d][n] = 0;
         }
-        float r2[CONTEXT], near[CONTEXT], weight[CONTEXT], residual2[CONTEXT], sorted[CONTEXT];
-        float scale2 = 0;
-        for (int n = 0; n < CONTEXT; ++n)
+        Lanes x[D], y[D], r2 = Lanes::Zero();
+        for (int d = 0; d < D; ++d)
         {
-            r2[n] = 0;
-            for (int d = 0; d < D; ++d)
-                r2[n] += context.from[d][n] * context.from[d][n];
-            scale2 += r2[n];
+            x[d] = LanesIn(context.from[d]);
+            y[d] = LanesIn(context.to[d]);
+            r2 += x[d].square();
         }
-        scale2 = 4 * scale2 / static_cast<float>(count);
+        const float scale2 = 4 * r2.sum() / static_cast<float>(count);
         if (!(scale2 > 0))
             return;
-        for (int n = 0; n < CONTEXT; ++n)
-        {
-            const float fall = 1 / (1 + r2[n] / scale2);
-            weight[n] = near[n] = context.base[n] * fall * fall;
-        }
+        const Lanes near = LanesIn(context.base) * (1 + r2 / scale2).inverse().square();
+        Lanes weight = near;
         float place[D], B[D][D], spread2 = 0, radius2 = 0;
         for (int round = 0; round < ROBUST_ROUNDS; ++round)
         {
-            float sum = 0;
-            for (int n = 0; n < CONTEXT; ++n)
-                sum += weight[n];
+            const float sum = weight.sum();
             if (!(sum > 0))
                 return;
             float meanX[D], meanY[D], M[D][D], trace = 0;
+            Lanes fromMean[D], toMean[D];
+            radius2 = 0;
             for (int d = 0; d < D; ++d)
             {
-                float x = 0, y = 0;
-                for (int n = 0; n < CONTEXT; ++n)
-                {
-                    x += weight[n] * context.from[d][n];
-                    y += weight[n] * context.to[d][n];
-                }
-                meanX[d] = x / sum;
-                meanY[d] = y / sum;
+                meanX[d] = (weight * x[d]).sum() / sum;
+                meanY[d] = (weight * y[d]).sum() / sum;
+                fromMean[d] = x[d] - meanX[d];
+                toMean[d] = y[d] - meanY[d];
+                radius2 += (weight * toMean[d].square()).sum() / sum;
             }
-            radius2 = 0;
             for (int r = 0; r < D; ++r)
             {
-                float spreadY = 0;
-                for (int n = 0; n < CONTEXT; ++n)
-                    spreadY +=
-                        weight[n] * (context.to[r][n] - meanY[r]) * (context.to[r][n] - meanY[r]);
-                radius2 += spreadY / sum;
+                const Lanes weighted = weight * fromMean[r];
                 for (int c = 0; c < D; ++c)
                 {
-                    float xx = 0, xy = 0;
-                    for (int n = 0; n < CONTEXT; ++n)
-                    {
-                        const float x = weight[n] * (context.from[r][n] - meanX[r]);
-                        xx += x * (context.from[c][n] - meanX[c]);
-                        xy += x * (context.to[c][n] - meanY[c]);
-                    }
-                    M[r][c] = xx;
-                    B[r][c] = xy;
+                    M[r][c] = c < r ? M[c][r] : (weighted * fromMean[c]).sum();
+                    B[r][c] = (weighted * toMean[c]).sum();
                 }
                 trace += M[r][r];
             }
@@ -225,30 +230,21 @@ private:
                 M[d][d] += RIDGE * trace;
             if (!solveSmall<D>(M, B))
                 return;
-            for (int n = 0; n < CONTEXT; ++n)
-                residual2[n] = 0;
+            Lanes residual2 = Lanes::Zero();
             for (int c = 0; c < D; ++c)
             {
                 place[c] = meanY[c];
                 for (int r = 0; r < D; ++r)
                     place[c] -= meanX[r] * B[r][c];
-                for (int n = 0; n < CONTEXT; ++n)
-                {
-                    float miss = place[c] - context.to[c][n];
-                    for (int r = 0; r < D; ++r)
-                        miss += context.from[r][n] * B[r][c];
-                    residual2[n] += miss * miss;
-                }
+                Lanes miss = place[c] - y[c];
+                for (int r = 0; r < D; ++r)
+                    miss += B[r][c] * x[r];
+                residual2 += miss.square();
             }
-            std::copy(residual2, residual2 + count, sorted);
-            std::nth_element(sorted, sorted + count / 2, sorted + count);
-            spread2 = std::max(sorted[count / 2], 1e-12f + SPREAD_FLOOR * SPREAD_FLOOR * radius2) *
+            spread2 = std::max(ranked(residual2, count, count / 2),
+                               1e-12f + SPREAD_FLOOR * SPREAD_FLOOR * radius2) *
                       static_cast<float>(count) / static_cast<float>(std::max(1, count - 3));
-            for (int n = 0; n < CONTEXT; ++n)
-            {
-                const float ratio = 1 / (1 + residual2[n] / (4 * spread2));
-                weight[n] = near[n] * ratio * ratio;
-            }
+            weight = near * (1 + residual2 / (4 * spread2)).inverse().square();
         }
         if (!(radius2 > 0))
             return;
@@ -266,14 +262,15 @@ private:
             fitFrame(context, weight, map);
     }
 
-    void fitFrame(const Context<D>& context, const float* weight, Map<D>& map) const
+    void fitFrame(const Context<D>& context, const Lanes& weight, Map<D>& map) const
     {
         float cosine = 0, sine = 0, stretch = 0, sum = 0;
         for (int n = 0; n < context.count; ++n)
         {
-            const float turn = geometry_.angle(context.there[n]) - geometry_.angle(context.here[n]);
-            cosine += weight[n] * std::cos(turn);
-            sine += weight[n] * std::sin(turn);
+            const float *here = geometry_.direction(context.here[n]),
+                        *there = geometry_.direction(context.there[n]);
+            cosine += weight[n] * (there[0] * here[0] + there[1] * here[1]);
+            sine += weight[n] * (there[1] * here[0] - there[0] * here[1]);
             stretch += weight[n] *
                        (geometry_.logSize(context.there[n]) - geometry_.logSize(context.here[n]));
             sum += weight[n];
@@ -293,7 +290,7 @@ private:
 
 Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                          const std::vector<float>& belief,
-                         const std::vector<std::vector<int>>& comparedViews,
+                         const std::vector<std::vector<int>>& comparedViews, RunControl& control,
                          const std::vector<uchar>& wanted)
     : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), firstOfView_(1, 0)
 {
@@ -303,13 +300,14 @@ Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& 
             static_cast<size_t>(geometry.patchOffsets()[v + 1] - geometry.patchOffsets()[v]) *
                 comparedViews[v].size());
     if (geometry.dimension() == 3)
-        makeMaps<3>(belief, wanted);
+        makeMaps<3>(belief, wanted, control);
     else
-        makeMaps<2>(belief, wanted);
+        makeMaps<2>(belief, wanted, control);
 }
 
 template<int D>
-void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted)
+void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<uchar>& wanted,
+                           RunControl& control)
 {
     maps_.resize(firstOfView_.back() * sizeof(Map<D>) / sizeof(float));
     const TrackTable tracks(labels_);
@@ -319,7 +317,7 @@ void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<u
         if (wanted[p])
             wantedPatch[static_cast<size_t>(geometry_.patch(static_cast<int>(p)))] = 1;
     const int views = static_cast<int>(comparedViews_.size());
-    parallel_for_(Range(0, views), [&](const Range& range) {
+    control.forSlices(views, viewsInSlice(geometry_.offsets()), [&](const Range& range) {
         Mapper<D> mapper(geometry_, comparedViews_, labels_, belief, tracks);
         for (int v = range.start; v < range.end; ++v)
         {
@@ -337,12 +335,17 @@ bool Predictions::predict(int p, int viewJ, Prediction& prediction) const
 {
     const int v = geometry_.view(p), patch = geometry_.patch(p);
     const std::vector<int>& views = comparedViews_[static_cast<size_t>(v)];
-    const std::vector<int>::const_iterator at = std::lower_bound(views.begin(), views.end(), viewJ);
-    if (at == views.end() || *at != viewJ)
-        return false;
+    // Mostly all views were compared with all others: then this is it.
+    size_t at = static_cast<size_t>(viewJ - (viewJ > v));
+    if (at >= views.size() || views[at] != viewJ)
+    {
+        at = static_cast<size_t>(std::lower_bound(views.begin(), views.end(), viewJ) -
+                                 views.begin());
+        if (at == views.size() || views[at] != viewJ)
+            return false;
+    }
     const size_t row = static_cast<size_t>(patch - geometry_.patchOffsets()[v]) * views.size();
-    const Map<D>& map = reinterpret_cast<const Map<D>*>(
-        maps_.data())[firstOfView_[v] + row + static_cast<size_t>(at - views.begin())];
+    const Map<D>& map = reinterpret_cast<const Map<D>*>(maps_.data())[firstOfView_[v] + row + at];
     const float *x = geometry_.place(p), *middle = geometry_.middle(patch);
     for (int d = 0; d < D; ++d)
     {
@@ -419,8 +422,8 @@ void Predictions::expected(int p, int viewJ, std::vector<KdTree::Hit>& hits,
     Prediction found;
     if (!find(p, viewJ, found) || !(found.spread2 > 0))
         return;
-    geometry_.tree(viewJ).withinRadius(found.place, LIKELY_SPREADS * LIKELY_SPREADS * found.spread2,
-                                       MAX_LIKELY, hits);
+    geometry_.trees()[static_cast<size_t>(viewJ)].withinRadius(
+        found.place, LIKELY_SPREADS * LIKELY_SPREADS * found.spread2, MAX_LIKELY, hits);
     for (size_t h = 0; h < hits.size(); ++h)
         points.push_back(geometry_.offsets()[viewJ] + hits[h].point);
 }

@@ -25,11 +25,13 @@ const float JOINING_MINIMUM = 0.5f; //!< of a member in the other track
 const float START_MINIMUM = 0.1f;   //!< of two points that start a track
 //! Added to the logit of every two members: what is one track stays one unless much speaks against it.
 const float TOGETHER = 2.f;
+const int TRACKS_IN_SLICE = 8192; //!< between two looks at the user
 
 /** Every point of every view to the track it fits best, or none: an assignment per view. settled: points at least this sure
-of their track stay there, others may only fill gaps. labels and sure are replaced. */
+of their track stay there, others may only fill gaps. labels and sure are replaced, unless the user stops it. */
 void assignToTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
-                    float settled, std::vector<int>& labels, std::vector<float>& sure)
+                    float settled, std::vector<int>& labels, std::vector<float>& sure,
+                    RunControl& control)
 {
     const TrackTable tracks(labels);
     const std::vector<int>& offsets = confidence.offsets();
@@ -42,8 +44,8 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
         const int holder = tracks.pointIn(track, offsets[v], offsets[v + 1]);
         return holder >= 0 && stays(holder);
     };
-    parallel_for_(Range(0, static_cast<int>(offsets.size()) - 1), [&](const Range& range) {
-        std::vector<Evidence> evidence;
+    const auto assignViews = [&](const Range& range) {
+        EvidenceList evidence(tracks);
         std::vector<int> column(static_cast<size_t>(tracks.trackCount()), -1), trackOfColumn;
         for (int v = range.start; v < range.end; ++v)
         {
@@ -53,14 +55,15 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             trackOfColumn.clear();
             for (int p = offsets[v]; p < offsets[v + 1]; ++p)
             {
-                evidence.clear();
-                if (!stays(p))
-                    confidence.collect(p, labels, tracks, predictions, evidence);
-                for (size_t t = 0; t < evidence.size(); ++t)
+                const bool open = !stays(p);
+                if (open)
+                    confidence.collect(p, labels, tracks, evidence);
+                for (size_t t = 0; open && t < evidence.size(); ++t)
                 {
                     const int track = evidence[t].track;
                     if (evidence[t].members == 0 || taken(track, v))
                         continue;
+                    confidence.judgePlace(p, tracks, predictions, evidence[t]);
                     int& c = column[static_cast<size_t>(track)];
                     if (c < 0)
                     {
@@ -93,7 +96,10 @@ void assignToTracks(const Confidence& confidence, const Predictions* predictions
             for (size_t c = 0; c < trackOfColumn.size(); ++c)
                 column[static_cast<size_t>(trackOfColumn[c])] = -1;
         }
-    });
+    };
+    if (!control.forSlices(static_cast<int>(offsets.size()) - 1, viewsInSlice(offsets),
+                           assignViews))
+        return;
     labels.swap(newLabels);
     sure.swap(newSure);
 }
@@ -122,55 +128,59 @@ std::vector<LikelyPair> likelyFirst(const std::vector<std::vector<LikelyPair>>& 
 
 //! Similar points of which neither has a track, likely ones first.
 std::vector<LikelyPair> freePairs(const Confidence& confidence, const Predictions* predictions,
-                                  const std::vector<int>& labels, float minimum)
+                                  const std::vector<int>& labels, float minimum,
+                                  RunControl& control)
 {
     const std::vector<int>& offsets = confidence.offsets();
     const CsrMatrix& S = confidence.similarity();
     std::vector<std::vector<LikelyPair>> found(offsets.size() - 1);
-    parallel_for_(Range(0, static_cast<int>(found.size())), [&](const Range& range) {
-        for (int v = range.start; v < range.end; ++v)
-            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
-                for (size_t e = S.offsets[p]; labels[p] < 0 && e < S.offsets[p + 1]; ++e)
-                {
-                    const int q = S.columns[e];
-                    if (labels[q] >= 0)
-                        continue;
-                    const LikelyPair pair = {confidence.probability(p, q, S.values[e], predictions),
-                                             p, q};
-                    if (pair.likelihood >= minimum)
-                        found[static_cast<size_t>(v)].push_back(pair);
-                }
-    });
+    control.forSlices(
+        static_cast<int>(found.size()), viewsInSlice(offsets), [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+                for (int p = offsets[v]; p < offsets[v + 1]; ++p)
+                    for (size_t e = S.offsets[p]; labels[p] < 0 && e < S.offsets[p + 1]; ++e)
+                    {
+                        const int q = S.columns[e];
+                        if (labels[q] >= 0)
+                            continue;
+                        const LikelyPair pair = {
+                            confidence.probability(p, q, S.values[e], predictions), p, q};
+                        if (pair.likelihood >= minimum)
+                            found[static_cast<size_t>(v)].push_back(pair);
+                    }
+        });
     return likelyFirst(found);
 }
 
 //! Joins tracks that share no view where a member of one fits the other: the likely ones first.
 void joinTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
-                std::vector<int>& labels)
+                std::vector<int>& labels, RunControl& control)
 {
     const TrackTable tracks(labels);
     const std::vector<int>& offsets = confidence.offsets();
     std::vector<std::vector<LikelyPair>> found(offsets.size() - 1);
-    parallel_for_(Range(0, static_cast<int>(found.size())), [&](const Range& range) {
-        std::vector<Evidence> evidence;
-        for (int v = range.start; v < range.end; ++v)
-            for (int p = offsets[v]; p < offsets[v + 1]; ++p)
-            {
-                if (labels[p] < 0)
-                    continue;
-                confidence.collect(p, labels, tracks, predictions, evidence);
-                for (size_t t = 0; t < evidence.size(); ++t)
+    control.forSlices(
+        static_cast<int>(found.size()), viewsInSlice(offsets), [&](const Range& range) {
+            EvidenceList evidence(tracks);
+            for (int v = range.start; v < range.end; ++v)
+                for (int p = offsets[v]; p < offsets[v + 1]; ++p)
                 {
-                    if (evidence[t].track == labels[p] || evidence[t].members == 0 ||
-                        tracks.pointIn(evidence[t].track, offsets[v], offsets[v + 1]) >= 0)
+                    if (labels[p] < 0)
                         continue;
-                    const LikelyPair pair = {confidence.probability(evidence[t]), p,
-                                             *tracks.begin(evidence[t].track)};
-                    if (pair.likelihood >= minimum)
-                        found[static_cast<size_t>(v)].push_back(pair);
+                    confidence.collect(p, labels, tracks, evidence);
+                    for (size_t t = 0; t < evidence.size(); ++t)
+                    {
+                        if (evidence[t].track == labels[p] || evidence[t].members == 0 ||
+                            tracks.pointIn(evidence[t].track, offsets[v], offsets[v + 1]) >= 0)
+                            continue;
+                        confidence.judgePlace(p, tracks, predictions, evidence[t]);
+                        const LikelyPair pair = {confidence.probability(evidence[t]), p,
+                                                 *tracks.begin(evidence[t].track)};
+                        if (pair.likelihood >= minimum)
+                            found[static_cast<size_t>(v)].push_back(pair);
+                    }
                 }
-            }
-    });
+        });
     const std::vector<LikelyPair> pairs = likelyFirst(found);
     ViewExclusiveUnionFind components(confidence.viewOfPoint());
     for (int t = 0; t < tracks.trackCount(); ++t)
@@ -185,10 +195,11 @@ void joinTracks(const Confidence& confidence, const Predictions* predictions, fl
 
 //! New tracks for points without one, along their similarities: likely ones first, never two points of one view.
 void startTracks(const Confidence& confidence, const Predictions* predictions, float minimum,
-                 std::vector<int>& labels, std::vector<float>& sure)
+                 std::vector<int>& labels, std::vector<float>& sure, RunControl& control)
 {
     const TrackTable tracks(labels);
-    const std::vector<LikelyPair> pairs = freePairs(confidence, predictions, labels, minimum);
+    const std::vector<LikelyPair> pairs =
+        freePairs(confidence, predictions, labels, minimum, control);
     ViewExclusiveUnionFind components(confidence.viewOfPoint());
     for (size_t n = 0; n < pairs.size(); ++n)
         if (components.unite(pairs[n].p, pairs[n].q) >= 0)
@@ -275,11 +286,11 @@ private:
 /** Tracks whose members fall apart into groups are split: every group of two or more becomes a track. Single ones stay with the
 largest; whether they fit it is weighed member by member anyway, while groups vote for themselves. */
 void splitTracks(const Confidence& confidence, const Predictions& predictions,
-                 std::vector<int>& labels)
+                 std::vector<int>& labels, RunControl& control)
 {
     const TrackTable tracks(labels);
     std::vector<int> group(labels.size(), 0);
-    parallel_for_(Range(0, tracks.trackCount()), [&](const Range& range) {
+    control.forSlices(tracks.trackCount(), TRACKS_IN_SLICE, [&](const Range& range) {
         TrackSplitter splitter(confidence, predictions);
         for (int t = range.start; t < range.end; ++t)
         {
@@ -310,44 +321,51 @@ void splitTracks(const Confidence& confidence, const Predictions& predictions,
 std::vector<float> refineTracks(Confidence& confidence, const Appearance* appearance,
                                 float minConfidence, std::vector<int>& labels, RunControl& control)
 {
-    const double steps = GROWING_ROUNDS + GUIDED_ROUNDS + 3;
+    const double steps = 4 + 2 * GROWING_ROUNDS + GUIDED_ROUNDS + 4;
     int step = 0;
-    std::vector<float> sure = confidence.byAppearance(labels);
-    Ptr<Predictions> predictions = confidence.predict(labels, sure);
-    for (int round = 0; round < GROWING_ROUNDS && control.proceed(step++ / steps); ++round)
+    // Goes on to the next of the steps; false once the user has had enough.
+    const auto next = [&]() {
+        control.part(step / steps, (step + 1) / steps);
+        ++step;
+        return control.proceed(0);
+    };
+    next();
+    std::vector<float> sure = confidence.byAppearance(labels, control);
+    next();
+    Ptr<Predictions> predictions = confidence.predict(labels, sure, control);
+    for (int round = 0; round < GROWING_ROUNDS && next(); ++round)
     {
         assignToTracks(confidence, predictions.get(), GROWING_MINIMUM,
-                       round == 0 ? NONE_SETTLED : SETTLED, labels, sure);
+                       round == 0 ? NONE_SETTLED : SETTLED, labels, sure, control);
         confidence.adaptTo(labels, sure);
-        if (round == 0) // the first ones came from appearance alone
-            predictions = confidence.predict(labels, sure);
+        if (round == 0 && next()) // the first ones came from appearance alone
+            predictions = confidence.predict(labels, sure, control);
     }
     CsrMatrix widened;
-    if (appearance && predictions && control.proceed(step++ / steps))
+    if (appearance && predictions && next())
         widened = withGuidedEntries(confidence.similarity(), *appearance, *predictions, labels,
-                                    confidence.offsets(), confidence.comparedViews());
+                                    confidence.offsets(), confidence.comparedViews(), control);
     Confidence judge(widened.rows > 0 ? widened : confidence.similarity(), confidence);
-    if (control.proceed(step++ / steps))
+    if (next())
+        startTracks(judge, predictions.get(), START_MINIMUM, labels, sure, control);
+    if (next())
+        joinTracks(judge, predictions.get(), JOINING_MINIMUM, labels, control);
+    for (int round = 0; round < GUIDED_ROUNDS && next(); ++round)
     {
-        startTracks(judge, predictions.get(), START_MINIMUM, labels, sure);
-        joinTracks(judge, predictions.get(), JOINING_MINIMUM, labels);
-    }
-    for (int round = 0; round < GUIDED_ROUNDS && control.proceed(step++ / steps); ++round)
-    {
-        assignToTracks(judge, predictions.get(), GROWING_MINIMUM, SETTLED, labels, sure);
+        assignToTracks(judge, predictions.get(), GROWING_MINIMUM, SETTLED, labels, sure, control);
         judge.adaptTo(labels, sure);
     }
-    if (control.proceed(step++ / steps))
+    if (predictions && next()) // similarity alone says too little about two points
+        splitTracks(judge, *predictions, labels, control);
+    if (next())
+        predictions = judge.predict(labels, sure, control);
+    if (next())
+        assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, NONE_SETTLED, labels, sure,
+                       control);
+    if (Confidence::calibrated(CLEANING_MINIMUM) > minConfidence && next())
     {
-        if (predictions) // similarity alone says too little about two points
-            splitTracks(judge, *predictions, labels);
-        predictions = judge.predict(labels, sure);
-        assignToTracks(judge, predictions.get(), CLEANING_MINIMUM, NONE_SETTLED, labels, sure);
-    }
-    if (Confidence::calibrated(CLEANING_MINIMUM) > minConfidence)
-    {
-        assignToTracks(judge, predictions.get(), 0.f, 0.f, labels, sure);
-        startTracks(judge, predictions.get(), 0.f, labels, sure);
+        assignToTracks(judge, predictions.get(), 0.f, 0.f, labels, sure, control);
+        startTracks(judge, predictions.get(), 0.f, labels, sure, control);
     }
     return sure;
 }

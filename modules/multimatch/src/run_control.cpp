@@ -19,8 +19,15 @@ double secondsSince(int64 ticks)
 
 } // namespace
 
+int viewsInSlice(const std::vector<int>& offsets)
+{
+    const double views = static_cast<double>(offsets.size() - 1), points = offsets.back();
+    return std::max(1, static_cast<int>(views * SLICE_POINTS / std::max(1., points)));
+}
+
 RunControl::RunControl(const ProgressCallback& callback)
-    : callback_(callback), cancelled_(false), stage_(NULL), stageStart_(0), lastCall_(0)
+    : callback_(callback), cancelled_(false), stage_(NULL), from_(0), to_(1), lastFraction_(0),
+      stageStart_(0), lastCall_(0)
 {
 }
 
@@ -30,13 +37,28 @@ void RunControl::begin(const char* stage)
     stage_ = stage;
     stageStart_ = getTickCount();
     lastCall_ = 0;
+    part(0, 1);
     proceed(0);
+}
+
+void RunControl::part(double from, double to)
+{
+    from_ = from;
+    to_ = to;
+    lastFraction_ = 0;
+}
+
+int RunControl::stripes()
+{
+    return 4 * std::max(1, getNumThreads());
 }
 
 bool RunControl::proceed(double fraction)
 {
     if (cancelled_ || !callback_)
         return !cancelled_;
+    lastFraction_ = fraction;
+    fraction = from_ + (to_ - from_) * fraction;
     if (lastCall_ != 0 && fraction < 1 && secondsSince(lastCall_) < SECONDS_BETWEEN_CALLS)
         return true;
     Progress progress;

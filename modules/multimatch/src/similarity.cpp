@@ -119,7 +119,9 @@ std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen)
     return bandwidths(graph, rhoDen > 0 ? rhoDen : estimateRhoDen(graph));
 }
 
-CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
+namespace {
+
+void checkSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
 {
     graph.distances.validate("distances");
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);
@@ -135,13 +137,25 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
     if (!(params.cutoff >= 0 && params.cutoff < 1))
         CV_Error_(Error::StsOutOfRange,
                   ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
+}
 
-    const std::vector<float> h = kernelBandwidths(graph, params.rhoDen);
+} // namespace
+
+CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
+{
+    checkSimilarity(graph, params);
+    RunControl control((ProgressCallback()));
+    return kernelSimilarity(graph, kernelBandwidths(graph, params.rhoDen), params, control);
+}
+
+CsrMatrix kernelSimilarity(const NeighbourGraph& graph, const std::vector<float>& h,
+                           const SimilarityParams& params, RunControl& control)
+{
     const CsrMatrix& D = graph.distances;
     std::vector<float> kernel(D.values.size());
     CsrMatrix S(D.rows, D.cols);
-    const Range rows(0, D.rows);
-    parallel_for_(rows, [&](const Range& range) {
+    control.part(0, 0.5);
+    const auto weigh = [&](const Range& range) {
         for (int p = range.start; p < range.end; ++p)
             for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
             {
@@ -149,11 +163,14 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
                 kernel[e] = std::exp(-d * d / (2 * h[p] * h[D.columns[e]]));
                 S.offsets[p + 1] += kernel[e] > params.cutoff;
             }
-    });
+    };
+    if (!control.forSlices(D.rows, SLICE_POINTS, weigh))
+        return CsrMatrix(D.rows, D.cols);
     std::partial_sum(S.offsets.begin(), S.offsets.end(), S.offsets.begin());
     S.columns.resize(S.offsets.back());
     S.values.resize(S.offsets.back());
-    parallel_for_(rows, [&](const Range& range) {
+    control.part(0.5, 1);
+    const auto store = [&](const Range& range) {
         for (int p = range.start; p < range.end; ++p)
         {
             size_t to = S.offsets[p];
@@ -168,8 +185,8 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
                 S.values[to++] = weight * kernel[e];
             }
         }
-    });
-    return S;
+    };
+    return control.forSlices(D.rows, SLICE_POINTS, store) ? S : CsrMatrix(D.rows, D.cols);
 }
 
 }} // namespace cv::multimatch

@@ -97,14 +97,16 @@ private:
 //! Slices of a range whose rows are put together in order afterwards: the same for any number of threads.
 const int SLICE = 256;
 
-/** Makes rows 0 .. count - 1 in parallel: fill(row, accumulator) leaves the row in the accumulator. */
+/** Makes rows 0 .. count - 1 in parallel: fill(row, accumulator) leaves the row in the accumulator. Rows that the user did not wait
+for are empty. */
 template<typename Real, int LANES, typename Fill>
-void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
+void makeRows(int count, int d, SparseRows<Real, LANES>& rows, RunControl& control,
+              const Fill& fill)
 {
     const int slices = (count + SLICE - 1) / SLICE;
     std::vector<SparseRows<Real, LANES>> parts(static_cast<size_t>(slices));
-    parallel_for_(
-        Range(0, slices),
+    control.forSlices(
+        slices, SLICE_POINTS / SLICE,
         [&](const Range& range) {
             RowAccumulator<Real, LANES> sum(d);
             for (int s = range.start; s < range.end; ++s)
@@ -125,11 +127,16 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
                 }
             }
         },
-        std::max(1, 4 * getNumThreads()));
+        false);
 
+    size_t entries = 0;
+    for (size_t s = 0; s < parts.size(); ++s)
+        entries += parts[s].labels.size();
     rows.offsets.assign(1, 0);
     rows.labels.clear();
     rows.values.clear();
+    rows.labels.reserve(entries);
+    rows.values.reserve(entries * LANES);
     for (size_t s = 0; s < parts.size(); ++s)
     {
         for (size_t r = 0; r < parts[s].offsets.size(); ++r)
@@ -139,14 +146,15 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, const Fill& fill)
         SparseRows<Real, LANES>().labels.swap(parts[s].labels);
         SparseRows<Real, LANES>().values.swap(parts[s].values);
     }
+    rows.offsets.resize(static_cast<size_t>(count) + 1, rows.offsets.back());
 }
 
 template<typename Real, int LANES>
 class SparseStep : public PowerStep
 {
 public:
-    SparseStep(const IterationProblem& problem, const RowLimits& limits)
-        : problem_(problem), limits_(limits)
+    SparseStep(const IterationProblem& problem, const RowLimits& limits, RunControl& control)
+        : problem_(problem), limits_(limits), control_(control)
     {
     }
 
@@ -162,14 +170,16 @@ public:
     {
         std::vector<int> labels(labels_.size(), -1);
         const int views = static_cast<int>(problem_.viewSizes.size());
-        parallel_for_(Range(0, views), [&](const Range& range) {
+        const auto projectViews = [&](const Range& range) {
             RowAccumulator<Real, LANES> R(problem_.d);
             RowAccumulator<Real, 1> near(problem_.d);
             std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
             for (int v = range.start; v < range.end; ++v)
                 projectView(v, R, near, localColumn, columnLabel, labels);
-        });
-        return labels;
+        };
+        return control_.forSlices(views, viewsInSlice(problem_.offsets), projectViews, false)
+                   ? labels
+                   : labels_;
     }
 
 private:
@@ -177,7 +187,7 @@ private:
     void makeB()
     {
         const CsrMatrix& W = problem_.W;
-        makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_,
+        makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_, control_,
                           [&](int p, RowAccumulator<Real, 1>& row) {
                               for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
                                   if (labels_[W.columns[e]] >= 0)
@@ -191,30 +201,32 @@ private:
     {
         const CsrMatrix& A = problem_.A.weights;
         const std::vector<std::vector<Complexf>>& phases = problem_.A.phases;
-        makeRows<Real, LANES>(
-            problem_.pointCount(), problem_.d, C_, [&](int p, RowAccumulator<Real, LANES>& row) {
-                for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
-                {
-                    const int q = A.columns[e];
-                    Real weight[LANES];
-                    weight[0] = A.values[e];
-                    for (int c = 0; c < LANES / 2; ++c)
-                    {
-                        const Complexf x = phases[static_cast<size_t>(c)][p],
-                                       y = phases[static_cast<size_t>(c)][q];
-                        // x times the conjugate of y
-                        weight[2 * c] = A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
-                        weight[2 * c + 1] = A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
-                    }
-                    for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
-                    {
-                        Real* to = row.at(B_.labels[b]);
-                        for (int l = 0; l < LANES; ++l)
-                            to[l] += weight[l] * B_.values[b];
-                    }
-                }
-                row.truncate(limits_.C, labels_[p]);
-            });
+        makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_, control_,
+                              [&](int p, RowAccumulator<Real, LANES>& row) {
+                                  for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
+                                  {
+                                      const int q = A.columns[e];
+                                      Real weight[LANES];
+                                      weight[0] = A.values[e];
+                                      for (int c = 0; c < LANES / 2; ++c)
+                                      {
+                                          const Complexf x = phases[static_cast<size_t>(c)][p],
+                                                         y = phases[static_cast<size_t>(c)][q];
+                                          // x times the conjugate of y
+                                          weight[2 * c] =
+                                              A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
+                                          weight[2 * c + 1] =
+                                              A.values[e] * (Real(x.im) * y.re - Real(x.re) * y.im);
+                                      }
+                                      for (size_t b = B_.offsets[q]; b < B_.offsets[q + 1]; ++b)
+                                      {
+                                          Real* to = row.at(B_.labels[b]);
+                                          for (int l = 0; l < LANES; ++l)
+                                              to[l] += weight[l] * B_.values[b];
+                                      }
+                                  }
+                                  row.truncate(limits_.C, labels_[p]);
+                              });
     }
 
     //! G = U' W C = B' C, row by row: the points in whose row of B a label stands. Returns ||G||^2.
@@ -235,7 +247,7 @@ private:
                 weights[to] = B_.values[e];
             }
         std::vector<double> squared(static_cast<size_t>(problem_.d), 0.0);
-        makeRows<Real, LANES>(problem_.d, problem_.d, G_,
+        makeRows<Real, LANES>(problem_.d, problem_.d, G_, control_,
                               [&](int label, RowAccumulator<Real, LANES>& row) {
                                   for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
                                       addRow(C_, points[e], weights[e], row);
@@ -335,24 +347,26 @@ private:
 
     const IterationProblem& problem_;
     const RowLimits limits_;
+    RunControl& control_;
     std::vector<int> labels_;
     SparseRows<Real, 1> B_;
     SparseRows<Real, LANES> C_, G_;
 };
 
 template<typename Real>
-Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& limits)
+Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& limits,
+                              RunControl& control)
 {
     switch (problem.A.phases.size())
     {
     case 0:
-        return makePtr<SparseStep<Real, 1>>(problem, limits);
+        return Ptr<PowerStep>(new SparseStep<Real, 1>(problem, limits, control));
     case 1:
-        return makePtr<SparseStep<Real, 2>>(problem, limits);
+        return Ptr<PowerStep>(new SparseStep<Real, 2>(problem, limits, control));
     case 2:
-        return makePtr<SparseStep<Real, 4>>(problem, limits);
+        return Ptr<PowerStep>(new SparseStep<Real, 4>(problem, limits, control));
     case 3:
-        return makePtr<SparseStep<Real, 6>>(problem, limits);
+        return Ptr<PowerStep>(new SparseStep<Real, 6>(problem, limits, control));
     default:
         CV_Error_(Error::StsOutOfRange, ("the adjacency has %zu phase channels, expected at most 3",
                                          problem.A.phases.size()));
@@ -361,11 +375,12 @@ Ptr<PowerStep> createForLanes(const IterationProblem& problem, const RowLimits& 
 
 } // namespace
 
-Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits)
+Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits,
+                                RunControl& control)
 {
     // Exact products deserve exact sums; where rows are truncated, single precision loses nothing.
-    return limits.exact() ? createForLanes<double>(problem, limits)
-                          : createForLanes<float>(problem, limits);
+    return limits.exact() ? createForLanes<double>(problem, limits, control)
+                          : createForLanes<float>(problem, limits, control);
 }
 
 }} // namespace cv::multimatch

@@ -6,8 +6,6 @@
 
 #include "track_table.hpp"
 
-#include <map>
-
 namespace cv { namespace multimatch {
 
 namespace {
@@ -27,21 +25,39 @@ struct Relation
     double agreement() const { return std::sqrt(cosine * cosine + sine * sine); }
 };
 
-typedef std::map<std::pair<int, int>, std::vector<std::pair<int, int>>> SharedPoints;
-
-SharedPoints sharedPoints(const std::vector<int>& view, const std::vector<int>& labels,
-                          const std::vector<float>& confidence)
+//! Two points of one track, in the view that is looked at and in another one.
+struct SharedPoint
 {
-    const TrackTable tracks(labels);
-    SharedPoints shared;
-    for (int t = 0; t < tracks.trackCount(); ++t)
-        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
-        {
-            int seen = 0;
-            for (const int* q = p + 1; q != tracks.end(t) && seen < NEXT_MEMBERS; ++q, ++seen)
-                if (confidence[*p] > 0 && confidence[*q] > 0)
-                    shared[std::make_pair(view[*p], view[*q])].push_back(std::make_pair(*p, *q));
-        }
+    int view; //!< the other one
+    int track;
+    int p, q;
+
+    bool operator<(const SharedPoint& other) const
+    {
+        return view != other.view ? view < other.view : track < other.track;
+    }
+};
+
+//! What the points of a view share with the next ones of their tracks, by view.
+std::vector<SharedPoint> sharedPoints(int first, int last, const std::vector<int>& view,
+                                      const std::vector<int>& labels, const TrackTable& tracks,
+                                      const std::vector<float>& confidence)
+{
+    std::vector<SharedPoint> shared;
+    for (int p = first; p < last; ++p)
+    {
+        if (labels[p] < 0 || !(confidence[p] > 0))
+            continue;
+        const int* end = tracks.end(labels[p]);
+        const int* q = std::upper_bound(tracks.begin(labels[p]), end, p);
+        for (int seen = 0; q != end && seen < NEXT_MEMBERS; ++q, ++seen)
+            if (confidence[*q] > 0)
+            {
+                const SharedPoint point = {view[*q], labels[p], p, *q};
+                shared.push_back(point);
+            }
+    }
+    std::sort(shared.begin(), shared.end());
     return shared;
 }
 
@@ -69,14 +85,14 @@ Point2d place(const MultiMatcher::Input& input, const std::vector<int>& view, in
 
 //! Angle and logarithm of the scale from each shared point of the first view to its partner.
 void differences(const MultiMatcher::Input& input, const std::vector<int>& view, bool angles,
-                 const std::vector<std::pair<int, int>>& shared, std::vector<double>& turn,
+                 const SharedPoint* shared, size_t count, std::vector<double>& turn,
                  std::vector<double>& logScale)
 {
     turn.clear();
     logScale.clear();
-    for (size_t s = 0; s < shared.size(); ++s)
+    for (size_t s = 0; s < count; ++s)
     {
-        const int p = shared[s].first, q = shared[s].second;
+        const int p = shared[s].p, q = shared[s].q;
         if (angles)
         {
             turn.push_back((input.angles[q] - input.angles[p]) * CV_PI / 180);
@@ -84,9 +100,9 @@ void differences(const MultiMatcher::Input& input, const std::vector<int>& view,
                 logScale.push_back(std::log(input.sizes[q] / input.sizes[p]));
             continue;
         }
-        const std::pair<int, int>& next = shared[(s + shared.size() / 2) % shared.size()];
-        const Point2d a = place(input, view, next.first) - place(input, view, p);
-        const Point2d b = place(input, view, next.second) - place(input, view, q);
+        const SharedPoint& next = shared[(s + count / 2) % count];
+        const Point2d a = place(input, view, next.p) - place(input, view, p);
+        const Point2d b = place(input, view, next.q) - place(input, view, q);
         if (a.dot(a) > 0 && b.dot(b) > 0)
         {
             turn.push_back(std::atan2(a.cross(b), a.dot(b)));
@@ -95,33 +111,58 @@ void differences(const MultiMatcher::Input& input, const std::vector<int>& view,
     }
 }
 
+//! What the shared points of one pair of views say; false: nothing.
+bool relationOf(const MultiMatcher::Input& input, const std::vector<int>& view, bool angles,
+                const SharedPoint* shared, size_t count, Relation& relation)
+{
+    std::vector<double> turn, logScale;
+    if (count >= MIN_SHARED)
+        differences(input, view, angles, shared, count, turn, logScale);
+    if (turn.empty() || logScale.empty())
+        return false;
+    relation.weight = static_cast<double>(turn.size());
+    relation.cosine = relation.sine = 0;
+    for (size_t s = 0; s < turn.size(); ++s)
+    {
+        relation.cosine += std::cos(turn[s]) / relation.weight;
+        relation.sine += std::sin(turn[s]) / relation.weight;
+    }
+    const ptrdiff_t middle = static_cast<ptrdiff_t>(logScale.size() / 2);
+    std::nth_element(logScale.begin(), logScale.begin() + middle, logScale.end());
+    relation.logScale = logScale[static_cast<size_t>(middle)];
+    relation.first = view[shared->p];
+    relation.second = shared->view;
+    return true;
+}
+
 std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vector<int>& labels,
-                                const std::vector<float>& confidence)
+                                const std::vector<float>& confidence, RunControl& control)
 {
     const std::vector<int> view = viewOfPoints(input.viewSizes);
     const bool angles = haveAngles(input);
-    const SharedPoints shared = sharedPoints(view, labels, confidence);
+    const TrackTable tracks(labels);
+    std::vector<std::vector<Relation>> ofView(input.viewSizes.size());
+    control.forSlices(
+        static_cast<int>(ofView.size()), viewsInSlice(input.offsets),
+        [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+            {
+                const std::vector<SharedPoint> shared = sharedPoints(
+                    input.offsets[v], input.offsets[v + 1], view, labels, tracks, confidence);
+                for (size_t first = 0, last = 0; first < shared.size(); first = last)
+                {
+                    while (last < shared.size() && shared[last].view == shared[first].view)
+                        ++last;
+                    Relation relation;
+                    if (relationOf(input, view, angles, &shared[first], last - first, relation))
+                        ofView[static_cast<size_t>(v)].push_back(relation);
+                }
+            }
+        },
+        false);
     std::vector<Relation> result;
-    std::vector<double> turn, logScale;
-    for (SharedPoints::const_iterator pair = shared.begin(); pair != shared.end(); ++pair)
-    {
-        if (pair->second.size() < MIN_SHARED)
-            continue;
-        differences(input, view, angles, pair->second, turn, logScale);
-        if (turn.empty() || logScale.empty())
-            continue;
-        Relation relation = {
-            0, 0, static_cast<double>(turn.size()), 0, pair->first.first, pair->first.second};
-        for (size_t s = 0; s < turn.size(); ++s)
-        {
-            relation.cosine += std::cos(turn[s]) / relation.weight;
-            relation.sine += std::sin(turn[s]) / relation.weight;
-        }
-        const ptrdiff_t middle = static_cast<ptrdiff_t>(logScale.size() / 2);
-        std::nth_element(logScale.begin(), logScale.begin() + middle, logScale.end());
-        relation.logScale = logScale[static_cast<size_t>(middle)];
-        result.push_back(relation);
-    }
+    for (size_t v = 0; v < ofView.size(); ++v)
+        result.insert(result.end(), ofView[v].begin(), ofView[v].end());
     return result;
 }
 
@@ -129,9 +170,9 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
 
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,
                                       const std::vector<int>& labels,
-                                      const std::vector<float>& confidence)
+                                      const std::vector<float>& confidence, RunControl& control)
 {
-    std::vector<Relation> pairs = relations(input, labels, confidence);
+    std::vector<Relation> pairs = relations(input, labels, confidence, control);
     double upright = 0, weight = 0;
     for (size_t r = 0; r < pairs.size(); ++r)
         if (pairs[r].agreement() >= MIN_AGREEMENT)

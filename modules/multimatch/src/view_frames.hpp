@@ -6,6 +6,7 @@
 #define OPENCV_MULTIMATCH_SRC_VIEW_FRAMES_HPP
 
 #include "input.hpp"
+#include "run_control.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -18,7 +19,7 @@ Upright (no rotation) is kept where it explains the tracks about as well; a view
 */
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,
                                       const std::vector<int>& labels,
-                                      const std::vector<float>& confidence);
+                                      const std::vector<float>& confidence, RunControl& control);
 
 }} // namespace cv::multimatch
 
