@@ -14,8 +14,9 @@ const size_t MAX_CANDIDATES = 4; //!< tracks weighed per point
 const int MAX_JUDGED = 6;        //!< members whose place is checked per track
 const size_t AGREEMENT_SAMPLES = 500;
 const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed memberships
-const size_t MIN_FOR_PRIOR = 100;
+const double MIN_FOR_PRIOR = 100;
 const int PRIOR_ROUNDS = 50;
+const int PRIOR_BINS = 1024;
 const double PRIOR_LOGIT = 1.96; //!< of the share of right memberships that the regression saw
 const double PRIOR_WEIGHT = 0.5; //!< half way from there to what this problem suggests
 //! Of the logits, fitted to the reliability table of the benchmark.
@@ -89,43 +90,52 @@ int Confidence::comparedMembers(int p, const TrackTable& tracks, int track) cons
 void Confidence::collect(int p, const std::vector<int>& labels, const TrackTable& tracks,
                          EvidenceList& evidence) const
 {
-    std::vector<Evidence>& entries = evidence.entries_;
-    entries.clear();
+    std::vector<EvidenceList::Support>& supports = evidence.supports_;
+    supports.clear();
     const CsrMatrix& S = *similarity_;
     for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
     {
         const int label = labels[S.columns[e]];
         if (label < 0)
             continue;
+        const float similarity = S.values[e];
         int& at = evidence.position_[static_cast<size_t>(label)];
         if (at < 0)
         {
-            const Evidence fresh = {label, 0.f, 0.f, 0.f, {0, 0, 0}, 0};
-            at = static_cast<int>(entries.size());
-            entries.push_back(fresh);
+            const EvidenceList::Support fresh = {label, similarity, similarity};
+            at = static_cast<int>(supports.size());
+            supports.push_back(fresh);
+            continue;
         }
-        Evidence& entry = entries[static_cast<size_t>(at)];
-        entry.support += S.values[e];
-        entry.best = std::max(entry.best, S.values[e]);
+        EvidenceList::Support& support = supports[static_cast<size_t>(at)];
+        support.sum += similarity;
+        support.best = std::max(support.best, similarity);
     }
-    for (size_t t = 0; t < entries.size(); ++t)
-        evidence.position_[static_cast<size_t>(entries[t].track)] = -1;
-    if (entries.size() > MAX_CANDIDATES)
+    for (size_t t = 0; t < supports.size(); ++t)
+        evidence.position_[static_cast<size_t>(supports[t].track)] = -1;
+    if (supports.size() > MAX_CANDIDATES)
     {
         const int own = labels[p];
-        std::partial_sort(entries.begin(), entries.begin() + MAX_CANDIDATES, entries.end(),
-                          [own](const Evidence& a, const Evidence& b) {
-                              const bool ownA = a.track == own, ownB = b.track == own;
-                              return ownA != ownB             ? ownA
-                                     : a.support != b.support ? a.support > b.support
-                                                              : a.track < b.track;
-                          });
-        entries.resize(MAX_CANDIDATES);
+        std::partial_sort(
+            supports.begin(), supports.begin() + MAX_CANDIDATES, supports.end(),
+            [own](const EvidenceList::Support& a, const EvidenceList::Support& b) {
+                const bool ownA = a.track == own, ownB = b.track == own;
+                return ownA != ownB ? ownA : a.sum != b.sum ? a.sum > b.sum : a.track < b.track;
+            });
+        supports.resize(MAX_CANDIDATES);
     }
-    for (size_t t = 0; t < entries.size(); ++t)
+    std::vector<Evidence>& entries = evidence.entries_;
+    entries.clear();
+    for (size_t t = 0; t < supports.size(); ++t)
     {
-        entries[t].members = comparedMembers(p, tracks, entries[t].track);
-        entries[t].support /= static_cast<float>(std::max(1, entries[t].members));
+        const int members = comparedMembers(p, tracks, supports[t].track);
+        const Evidence entry = {supports[t].track,
+                                supports[t].sum / static_cast<float>(std::max(1, members)),
+                                0.f,
+                                supports[t].best,
+                                {0, 0, 0},
+                                members};
+        entries.push_back(entry);
     }
     for (size_t t = 0; t < entries.size(); ++t)
         for (size_t other = 0; other < entries.size(); ++other)
@@ -203,20 +213,28 @@ void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float
 {
     if (!geometry_)
         return;
-    // Expectation maximisation on the share of right memberships, with the shift so far taken out of the logits.
-    std::vector<double> logits;
+    // Expectation maximisation on the share of right memberships, with the shift so far taken out of the logits. These
+    // are counted in bins: one exponential for each of them, however many points there are.
+    std::vector<double> counts(PRIOR_BINS, 0);
+    double members = 0;
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
-            logits.push_back(logitOf(confidence[p]) - shift_);
-    if (logits.size() < MIN_FOR_PRIOR)
+        {
+            ++counts[static_cast<size_t>(confidence[p] * (PRIOR_BINS - 1))];
+            ++members;
+        }
+    if (members < MIN_FOR_PRIOR)
         return;
+    std::vector<double> logits;
+    for (int bin = 0; bin < PRIOR_BINS; ++bin)
+        logits.push_back(logitOf((static_cast<float>(bin) + 0.5f) / PRIOR_BINS) - shift_);
     double shift = 0;
     for (int round = 0; round < PRIOR_ROUNDS; ++round)
     {
         double sum = 0;
-        for (size_t n = 0; n < logits.size(); ++n)
-            sum += 1 / (1 + std::exp(-logits[n] - shift));
-        const double share = sum / static_cast<double>(logits.size());
+        for (size_t bin = 0; bin < counts.size(); ++bin)
+            sum += counts[bin] / (1 + std::exp(-logits[bin] - shift));
+        const double share = sum / members;
         shift = PRIOR_WEIGHT * (std::log(share / (1 - share)) - PRIOR_LOGIT);
     }
     shift_ = shift;

@@ -44,8 +44,16 @@ public:
 private:
     friend class Confidence;
 
+    //! What the similarities of a point say for one track.
+    struct Support
+    {
+        int track;
+        float sum, best;
+    };
+
     std::vector<Evidence> entries_;
-    std::vector<int> position_; //!< scratch: per track its entry, -1: none
+    std::vector<Support> supports_; //!< scratch: of all tracks
+    std::vector<int> position_;     //!< scratch: per track its support, -1: none
 };
 
 //! Weighs points against tracks.

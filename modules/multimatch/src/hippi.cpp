@@ -21,7 +21,7 @@ namespace {
 const float EXACT_TOLERANCE = 1e-6f;
 
 //! Adjacency neighbours kept where rows are truncated anyway.
-const int TRUNCATED_NEIGHBOURS = 12;
+const int TRUNCATED_NEIGHBOURS = 8;
 
 //! The same of similarities: what is far from the most similar ones would not decide anything.
 const int TRUNCATED_SIMILARITIES = 4;
@@ -47,8 +47,8 @@ RowLimits rowLimits(bool exact)
     if (!exact)
     {
         limits.B = 4;
-        limits.C = 8;
-        limits.G = 16;
+        limits.C = 6;
+        limits.G = 8;
         limits.candidates = 4;
     }
     return limits;

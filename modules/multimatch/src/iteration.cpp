@@ -68,14 +68,15 @@ std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
 {
     const std::vector<int> view = viewOfPoints(viewSizes);
     const size_t channels = std::max<size_t>(1, A.phases.size());
-    std::vector<double> charges(static_cast<size_t>(W.rows));
+    std::vector<double> charges(static_cast<size_t>(W.rows)), diagonal(charges.size());
     const auto chargeRow = [&](int p, std::vector<double>& own) {
         // (W A W)_pp per channel: pairs of p's neighbours that share a view
         own.assign(channels, 0.0);
         for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
         {
             const int q = W.columns[e];
-            const double self = static_cast<double>(W.values[e]) * W.values[e] * A.weights.at(q, q);
+            const double self =
+                static_cast<double>(W.values[e]) * W.values[e] * diagonal[static_cast<size_t>(q)];
             for (size_t c = 0; c < channels; ++c)
                 own[c] += self;
             for (size_t g = e + 1; g < W.offsets[p + 1] && view[W.columns[g]] == view[q]; ++g)
@@ -91,6 +92,8 @@ std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
         for (size_t c = 0; c < channels; ++c)
             charges[static_cast<size_t>(p)] += charge * own[c] * own[c];
     };
+    for (int p = 0; p < W.rows; ++p)
+        diagonal[static_cast<size_t>(p)] = A.weights.at(p, p);
     control.forSlices(
         W.rows, SLICE_POINTS,
         [&](const Range& range) {

@@ -57,7 +57,8 @@ void KdTree::withinRadius(const float* x, float squaredRadius, int limit,
     hits.clear();
     float bound = squaredRadius;
     collect(x, 0, static_cast<int>(order_.size()), bound, static_cast<size_t>(limit), hits);
-    std::sort(hits.begin(), hits.end());
+    if (limit == 0)
+        std::sort(hits.begin(), hits.end());
 }
 
 void KdTree::add(const float* x, int position, float& bound, size_t limit,
@@ -69,15 +70,15 @@ void KdTree::add(const float* x, int position, float& bound, size_t limit,
     hits.push_back(hit);
     if (limit == 0)
         return;
-    // A heap with the farthest on top; once full, the farthest bounds the search.
-    std::push_heap(hits.begin(), hits.end());
+    // In order by insertion, as there are few; once full, the farthest bounds the search.
+    size_t at = hits.size() - 1;
+    for (; at > 0 && hit < hits[at - 1]; --at)
+        hits[at] = hits[at - 1];
+    hits[at] = hit;
     if (hits.size() > limit)
-    {
-        std::pop_heap(hits.begin(), hits.end());
         hits.pop_back();
-    }
     if (hits.size() == limit)
-        bound = std::min(bound, hits.front().squared);
+        bound = std::min(bound, hits.back().squared);
 }
 
 void KdTree::collect(const float* x, int first, int last, float& bound, size_t limit,

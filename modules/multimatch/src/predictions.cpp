@@ -27,24 +27,26 @@ const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 typedef Eigen::Array<float, CONTEXT, 1> Lanes;
 typedef Eigen::Map<const Lanes> LanesIn;
 
-//! The value of this rank, from 0, among the first count.
+//! The value of this rank, from 0, among the first count, none of which is negative.
 float ranked(const Lanes& values, int count, int rank)
 {
-    float padded[CONTEXT];
+    float padded[CONTEXT], smaller[CONTEXT];
     for (int n = 0; n < CONTEXT; ++n)
-        padded[n] = n < count ? values[n] : std::numeric_limits<float>::infinity();
-    for (int n = 0; n < count; ++n)
     {
-        int less = 0, same = 0;
-        for (int m = 0; m < CONTEXT; ++m)
-        {
-            less += padded[m] < padded[n];
-            same += padded[m] == padded[n];
-        }
-        if (less <= rank && rank < less + same)
-            return padded[n];
+        padded[n] = n < count ? values[n] : std::numeric_limits<float>::infinity();
+        smaller[n] = 0;
     }
-    return padded[0]; // not a number is in there
+    // Everything with everything: without branches that is faster than sorting.
+    for (int m = 0; m < CONTEXT; ++m)
+    {
+        const float value = padded[m];
+        for (int n = 0; n < CONTEXT; ++n)
+            smaller[n] += value < padded[n] ? 1.f : 0.f;
+    }
+    float largest = 0;
+    for (int n = 0; n < count; ++n)
+        largest = std::max(largest, smaller[n] <= static_cast<float>(rank) ? padded[n] : 0.f);
+    return largest;
 }
 
 //! Solves the symmetric positive definite system M X = B in place.

@@ -23,27 +23,28 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
                 sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
         }
     CsrMatrix W(S.rows, S.cols);
-    W.columns.reserve(S.nonZeros() + static_cast<size_t>(S.rows));
-    W.values.reserve(S.nonZeros() + static_cast<size_t>(S.rows));
+    W.columns.resize(S.nonZeros() + static_cast<size_t>(S.rows));
+    W.values.resize(W.columns.size());
     for (int p = 0; p < S.rows; ++p)
-    {
-        bool selfStored = false;
-        for (size_t e = S.offsets[p]; e <= S.offsets[p + 1]; ++e)
+        W.offsets[static_cast<size_t>(p) + 1] =
+            S.offsets[static_cast<size_t>(p) + 1] + static_cast<size_t>(p) + 1;
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
         {
-            if (!selfStored && (e == S.offsets[p + 1] || S.columns[e] > p))
-            {
-                W.columns.push_back(p);
-                W.values.push_back(1.f);
-                selfStored = true;
-            }
-            if (e == S.offsets[p + 1])
-                break;
-            W.columns.push_back(S.columns[e]);
-            W.values.push_back(S.values[e] * scale[static_cast<size_t>(p)] *
-                               scale[static_cast<size_t>(S.columns[e])]);
+            size_t to = W.offsets[p], e = S.offsets[p];
+            const auto copyEntry = [&]() {
+                W.columns[to] = S.columns[e];
+                W.values[to++] = S.values[e] * scale[static_cast<size_t>(p)] *
+                                 scale[static_cast<size_t>(S.columns[e])];
+            };
+            for (; e < S.offsets[p + 1] && S.columns[e] < p; ++e)
+                copyEntry();
+            W.columns[to] = p;
+            W.values[to++] = 1.f;
+            for (; e < S.offsets[p + 1]; ++e)
+                copyEntry();
         }
-        W.offsets[static_cast<size_t>(p) + 1] = W.columns.size();
-    }
+    });
     return W;
 }
 
@@ -64,18 +65,31 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit)
             least[static_cast<size_t>(p)] = values[static_cast<size_t>(limit) - 1];
         }
     });
+    const auto stays = [&](int p, size_t e) {
+        return S.values[e] >=
+               std::min(least[static_cast<size_t>(p)], least[static_cast<size_t>(S.columns[e])]);
+    };
     CsrMatrix kept(S.rows, S.cols);
-    for (int p = 0; p < S.rows; ++p)
-    {
-        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-            if (S.values[e] >=
-                std::min(least[static_cast<size_t>(p)], least[static_cast<size_t>(S.columns[e])]))
-            {
-                kept.columns.push_back(S.columns[e]);
-                kept.values.push_back(S.values[e]);
-            }
-        kept.offsets[static_cast<size_t>(p) + 1] = kept.columns.size();
-    }
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                kept.offsets[static_cast<size_t>(p) + 1] += stays(p, e);
+    });
+    std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
+    kept.columns.resize(kept.offsets.back());
+    kept.values.resize(kept.offsets.back());
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
+        {
+            size_t to = kept.offsets[p];
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                if (stays(p, e))
+                {
+                    kept.columns[to] = S.columns[e];
+                    kept.values[to++] = S.values[e];
+                }
+        }
+    });
     return kept;
 }
 

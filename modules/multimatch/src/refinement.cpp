@@ -182,15 +182,22 @@ void joinTracks(const Confidence& confidence, const Predictions* predictions, fl
                 }
         });
     const std::vector<LikelyPair> pairs = likelyFirst(found);
+    std::vector<uchar> concerned(static_cast<size_t>(tracks.trackCount()), 0);
+    for (size_t n = 0; n < pairs.size(); ++n)
+        concerned[static_cast<size_t>(labels[pairs[n].p])] =
+            concerned[static_cast<size_t>(labels[pairs[n].q])] = 1;
     ViewExclusiveUnionFind components(confidence.viewOfPoint());
     for (int t = 0; t < tracks.trackCount(); ++t)
-        for (const int* q = tracks.begin(t); q != tracks.end(t); ++q)
+        for (const int* q = tracks.begin(t);
+             concerned[static_cast<size_t>(t)] && q != tracks.end(t); ++q)
             components.unite(*tracks.begin(t), *q);
     for (size_t n = 0; n < pairs.size(); ++n)
         components.unite(pairs[n].p, pairs[n].q);
+    std::vector<int> joined(labels);
     for (size_t p = 0; p < labels.size(); ++p)
-        if (labels[p] >= 0)
-            labels[p] = labels[static_cast<size_t>(components.find(static_cast<int>(p)))];
+        if (labels[p] >= 0 && concerned[static_cast<size_t>(labels[p])])
+            joined[p] = labels[static_cast<size_t>(components.find(static_cast<int>(p)))];
+    labels.swap(joined);
 }
 
 //! New tracks for points without one, along their similarities: likely ones first, never two points of one view.
