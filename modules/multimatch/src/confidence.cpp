@@ -12,6 +12,7 @@ namespace {
 
 const size_t MAX_CANDIDATES = 4; //!< tracks weighed per point
 const int MAX_JUDGED = 6;        //!< members whose place is checked per track
+const size_t MAX_JUDGED_VIEWS = 24;
 const size_t AGREEMENT_SAMPLES = 500;
 const float MIN_AGREEMENT = 1.f; //!< median log-likelihood ratio of believed memberships
 const double MIN_FOR_PRIOR = 100;
@@ -39,23 +40,36 @@ Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& view
                        const LocalGeometry* geometry, bool kernel)
     : similarity_(&similarity), geometry_(geometry), kernel_(kernel),
       offsets_(viewOffsets(viewSizes)), view_(viewOfPoints(viewSizes)),
-      comparedViews_(viewSizes.size()), allCompared_(true), shift_(0)
+      comparedViews_(viewSizes.size()), judgedViews_(viewSizes.size()), allCompared_(true),
+      shift_(0)
 {
     // Views are taken as compared if anything between them was found similar.
-    std::vector<int> last(viewSizes.size(), -1);
+    std::vector<double> similar(viewSizes.size(), 0);
     for (size_t v = 0; v < viewSizes.size(); ++v)
     {
         for (size_t e = similarity.offsets[offsets_[v]]; e < similarity.offsets[offsets_[v + 1]];
              ++e)
         {
             const int other = view_[similarity.columns[e]];
-            if (last[static_cast<size_t>(other)] != static_cast<int>(v))
-            {
-                last[static_cast<size_t>(other)] = static_cast<int>(v);
+            if (similar[static_cast<size_t>(other)] == 0)
                 comparedViews_[v].push_back(other);
-            }
+            similar[static_cast<size_t>(other)] += similarity.values[e];
         }
+        judgedViews_[v] = comparedViews_[v];
+        if (judgedViews_[v].size() > MAX_JUDGED_VIEWS)
+        {
+            std::partial_sort(judgedViews_[v].begin(), judgedViews_[v].begin() + MAX_JUDGED_VIEWS,
+                              judgedViews_[v].end(), [&](int a, int b) {
+                                  const double x = similar[static_cast<size_t>(a)],
+                                               y = similar[static_cast<size_t>(b)];
+                                  return x != y ? x > y : a < b;
+                              });
+            judgedViews_[v].resize(MAX_JUDGED_VIEWS);
+        }
+        for (size_t n = 0; n < comparedViews_[v].size(); ++n)
+            similar[static_cast<size_t>(comparedViews_[v][n])] = 0;
         std::sort(comparedViews_[v].begin(), comparedViews_[v].end());
+        std::sort(judgedViews_[v].begin(), judgedViews_[v].end());
         allCompared_ = allCompared_ && comparedViews_[v].size() + 1 == viewSizes.size();
     }
 }
@@ -63,16 +77,23 @@ Confidence::Confidence(const CsrMatrix& similarity, const std::vector<int>& view
 Confidence::Confidence(const CsrMatrix& similarity, const Confidence& other)
     : similarity_(&similarity), geometry_(other.geometry_), kernel_(other.kernel_),
       offsets_(other.offsets_), view_(other.view_), comparedViews_(other.comparedViews_),
-      allCompared_(other.allCompared_), shift_(other.shift_)
+      judgedViews_(other.judgedViews_), allCompared_(other.allCompared_), shift_(other.shift_)
 {
 }
 
-bool Confidence::viewsCompared(int viewA, int viewB) const
+bool Confidence::isAmong(const std::vector<int>& views, int view)
 {
-    if (viewA == viewB)
-        return false;
-    const std::vector<int>& views = comparedViews_[static_cast<size_t>(viewA)];
-    return allCompared_ || std::binary_search(views.begin(), views.end(), viewB);
+    // Mostly all but one, then it is at its number or before.
+    const size_t at = static_cast<size_t>(view);
+    return (at < views.size() && views[at] == view) ||
+           (at > 0 && at <= views.size() && views[at - 1] == view) ||
+           std::binary_search(views.begin(), views.end(), view);
+}
+
+bool Confidence::compared(int p, int q) const
+{
+    return view_[p] != view_[q] &&
+           (allCompared_ || isAmong(comparedViews_[static_cast<size_t>(view_[p])], view_[q]));
 }
 
 //! Members of the track in views that were compared with p's.
@@ -148,13 +169,22 @@ void Confidence::judgePlace(int p, const TrackTable& tracks, const Predictions* 
 {
     if (!predictions)
         return;
-    // Members spread evenly through the track.
-    const int step = (evidence.members + MAX_JUDGED - 1) / MAX_JUDGED;
-    int seen = 0;
-    Predictions::FitProduct product;
+    // Both the members and the views ascend.
+    const std::vector<int>& views = judgedViews_[static_cast<size_t>(view_[p])];
+    int members[MAX_JUDGED_VIEWS], count = 0;
+    size_t n = 0;
     for (const int* q = tracks.begin(evidence.track); q != tracks.end(evidence.track); ++q)
-        if (compared(p, *q) && seen++ % step == 0)
-            predictions->compare(p, *q, product);
+    {
+        while (n < views.size() && views[n] < view_[*q])
+            ++n;
+        if (n < views.size() && views[n] == view_[*q])
+            members[count++] = *q;
+    }
+    // Members spread evenly through the track.
+    const int step = std::max(1, (count + MAX_JUDGED - 1) / MAX_JUDGED);
+    Predictions::FitProduct product;
+    for (int m = 0; m < count; m += step)
+        predictions->compare(p, members[m], product);
     evidence.fit = product.mean();
 }
 
@@ -274,7 +304,7 @@ void Confidence::dropGeometryUnlessItAgrees(const std::vector<int>& labels,
     std::vector<uchar> wanted(labels.size(), 0);
     for (size_t b = 0; b < believed.size(); b += step)
         wanted[static_cast<size_t>(believed[b])] = 1;
-    const Predictions predictions(*geometry_, labels, belief, comparedViews_, control, wanted);
+    const Predictions predictions(*geometry_, labels, belief, judgedViews_, control, wanted);
     std::vector<float> ratios;
     EvidenceList evidence(tracks);
     for (size_t b = 0; b < believed.size(); b += step)
@@ -297,7 +327,7 @@ Ptr<Predictions> Confidence::predict(const std::vector<int>& labels,
                                      const std::vector<float>& belief, RunControl& control) const
 {
     return geometry_ ? Ptr<Predictions>(
-                           new Predictions(*geometry_, labels, belief, comparedViews_, control))
+                           new Predictions(*geometry_, labels, belief, judgedViews_, control))
                      : Ptr<Predictions>();
 }
 

@@ -73,8 +73,8 @@ public:
     //! First point of each view, k + 1 entries.
     const std::vector<int>& offsets() const { return offsets_; }
     const std::vector<int>& viewOfPoint() const { return view_; }
-    //! Per view, ascending, those it was compared with.
-    const std::vector<std::vector<int>>& comparedViews() const { return comparedViews_; }
+    //! Per view, ascending, those that its places are judged in: of the views compared with it the most similar ones.
+    const std::vector<std::vector<int>>& judgedViews() const { return judgedViews_; }
 
     /** Geometry stays in use only if it supports the memberships that appearance believes in: positions may be
     missing, arbitrary or of things that do not keep their arrangement. */
@@ -102,8 +102,11 @@ public:
     right: whatever survives the rounds that look for the best track is less sure than one membership looked at alone. */
     static float calibrated(float probability);
 
-    //! Are p and q in views that were compared?
-    bool compared(int p, int q) const { return viewsCompared(view_[p], view_[q]); }
+    //! Can p's place be judged by q's?
+    bool judged(int p, int q) const
+    {
+        return isAmong(judgedViews_[static_cast<size_t>(view_[p])], view_[q]);
+    }
 
     /** Adapts what is taken for a usual share of right memberships to this problem: verified matches deserve more trust
     than those of views full of outliers. */
@@ -119,7 +122,9 @@ public:
 
 private:
     int comparedMembers(int p, const TrackTable& tracks, int track) const;
-    bool viewsCompared(int viewA, int viewB) const;
+    static bool isAmong(const std::vector<int>& views, int view);
+    //! Are p and q in views that were compared?
+    bool compared(int p, int q) const;
     double usualLogit(const Evidence& evidence) const;
     double logitByAppearance(const Evidence& evidence) const;
 
@@ -129,6 +134,7 @@ private:
     std::vector<int> offsets_;
     std::vector<int> view_;
     std::vector<std::vector<int>> comparedViews_; //!< per view, ascending
+    std::vector<std::vector<int>> judgedViews_;   //!< per view, ascending
     bool allCompared_;
     double shift_; //!< of the logits that geometry has a part in, see adaptTo
 };

@@ -7,6 +7,8 @@
 #include "match_graph.hpp"
 #include "view_exclusive_union_find.hpp"
 
+#include <cstring>
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -16,14 +18,35 @@ struct Edge
 {
     float order; //!< smaller ones come first
     int p, q;
-
-    bool operator<(const Edge& other) const
-    {
-        return order != other.order ? order < other.order
-               : p != other.p       ? p < other.p
-                                    : q < other.q;
-    }
 };
+
+//! Bits of a float in an order in which they ascend as the number does.
+unsigned ascendingBits(float number)
+{
+    unsigned bits;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+//! By ascending order; equal ones stay as they are. By digits of eleven bits from the last to the first.
+void sortByOrder(std::vector<Edge>& edges)
+{
+    const int DIGITS = 3, BITS = 11, VALUES = 1 << BITS;
+    std::vector<Edge> sorted(edges.size());
+    for (int digit = 0; digit < DIGITS; ++digit)
+    {
+        const auto valueOf = [&](const Edge& edge) {
+            return (ascendingBits(edge.order) >> (digit * BITS)) & (VALUES - 1);
+        };
+        std::vector<size_t> next(VALUES + 1, 0);
+        for (size_t e = 0; e < edges.size(); ++e)
+            ++next[valueOf(edges[e]) + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        for (size_t e = 0; e < edges.size(); ++e)
+            sorted[next[valueOf(edges[e])]++] = edges[e];
+        edges.swap(sorted);
+    }
+}
 
 /** Joins along the entries of at least minimum in the order of sign times their value, ties by index. Each entry is
 stored twice; the one above the diagonal is taken. */
@@ -38,7 +61,7 @@ std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& v
                 const Edge edge = {sign * entries.values[e], p, entries.columns[e]};
                 edges.push_back(edge);
             }
-    std::sort(edges.begin(), edges.end());
+    sortByOrder(edges); // ties stay by row, then column
     ViewExclusiveUnionFind components(viewOfPoints(viewSizes));
     for (size_t i = 0; i < edges.size(); ++i)
         components.unite(edges[i].p, edges[i].q);

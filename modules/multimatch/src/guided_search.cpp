@@ -64,9 +64,9 @@ CsrMatrix merged(const CsrMatrix& S, const std::vector<Entry>& fresh)
 CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
                             const Predictions& predictions, const std::vector<int>& labels,
                             const std::vector<int>& offsets,
-                            const std::vector<std::vector<int>>& comparedViews, RunControl& control)
+                            const std::vector<std::vector<int>>& searchedViews, RunControl& control)
 {
-    const int views = static_cast<int>(comparedViews.size());
+    const int views = static_cast<int>(searchedViews.size());
     std::vector<std::vector<Entry>> found(static_cast<size_t>(views));
     control.forSlices(views, viewsInSlice(offsets), [&](const Range& range) {
         std::vector<KdTree::Hit> hits;
@@ -76,7 +76,7 @@ CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
             {
                 if (labels[p] >= 0)
                     continue;
-                for (int j : comparedViews[static_cast<size_t>(v)])
+                for (int j : searchedViews[static_cast<size_t>(v)])
                 {
                     predictions.expected(p, j, hits, expected);
                     const Entry entry = mostSimilar(p, expected, appearance);

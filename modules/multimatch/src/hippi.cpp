@@ -29,8 +29,9 @@ const int TRUNCATED_SIMILARITIES = 4;
 //! Largest number of pairs of points for which a bijective problem compares everything with everything.
 const double FULL_COMPARISON_LIMIT = 5e7;
 
-//! Truncated rows end when the objective grows by less than this share; exact ones when it stops growing.
+//! Truncated rows and blocks end when the objective grows by less than this share; exact ones when it stops growing.
 const double TRUNCATED_GROWTH = 0.1;
+const double BLOCK_GROWTH = 1e-3;
 
 //! Of the guided search and the maps, for each point and view compared with it.
 const double GUIDED_BYTES = 64;
@@ -224,14 +225,18 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
                                       : universe(viewSizes);
         if (!problem.partial())
             starts[s] = completedLabels(starts[s], viewSizes, problem.d);
-        const bool dense =
-            !problem.partial() &&
-            static_cast<double>(problem.pointCount()) * problem.d <= DENSE_STEP_LIMIT;
+        const double cells = static_cast<double>(problem.pointCount()) * problem.d;
+        const bool dense = !problem.partial() && cells <= DENSE_STEP_LIMIT;
+        const bool blocks = !problem.partial() && !params_.exact && cells <= BLOCK_STEP_LIMIT;
         const RowLimits limits = rowLimits(dense || params_.exact);
-        const Ptr<PowerStep> step =
-            dense ? createDenseStep(problem) : createSparseStep(problem, limits, control);
+        const Ptr<PowerStep> step = dense    ? createDenseStep(problem)
+                                    : blocks ? createBlockStep(problem, control)
+                                             : createSparseStep(problem, limits, control);
         IterationResult result = iterate(problem, *step, starts[s], params_.maxIterations,
-                                         limits.exact() ? 0 : TRUNCATED_GROWTH, control);
+                                         blocks           ? BLOCK_GROWTH
+                                         : limits.exact() ? 0
+                                                          : TRUNCATED_GROWTH,
+                                         control);
         result.universe = problem.d;
         result.exact = limits.exact();
         if (s == 0 || result.best() > best.best())

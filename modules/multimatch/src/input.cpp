@@ -484,9 +484,10 @@ void checkProblem(const MatchingProblem& problem)
                           ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
                            A.columns[e], view[p], view[A.columns[e]]));
     }
-    if (!S.isSymmetric() || !A.isSymmetric())
+    const bool symmetric = S.isSymmetric();
+    if (!symmetric || !A.isSymmetric())
         CV_Error_(Error::StsBadArg,
-                  ("%s is not symmetric", S.isSymmetric() ? "adjacency" : "similarity"));
+                  ("%s is not symmetric", symmetric ? "adjacency" : "similarity"));
     for (size_t c = 0; c < problem.adjacency.phases.size(); ++c)
         if (static_cast<int>(problem.adjacency.phases[c].size()) != A.rows)
             CV_Error_(Error::StsUnmatchedSizes,

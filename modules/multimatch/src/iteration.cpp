@@ -39,6 +39,8 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
         ++result.iterations;
         if (next == labels)
         {
+            if (step.calmDown())
+                continue;
             result.converged = true;
             break;
         }
@@ -53,11 +55,15 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
             best = value;
             result.labels = labels;
         }
-        if (!grows)
+        if (grows)
+            continue;
+        if (!step.calmDown())
         {
             result.converged = true;
             break;
         }
+        labels = result.labels;
+        step.evaluate(labels);
     }
     return result;
 }

@@ -64,6 +64,10 @@ public:
     /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest total gain. Never worse than
     the present labels on <V, U>; the present labels where the user stops it. */
     virtual std::vector<int> project() = 0;
+
+    /** Called when the objective has stopped growing. True: the step now keeps closer to the method, it is worth going on from
+    the best labels. */
+    virtual bool calmDown() { return false; }
 };
 
 //! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbours in W.
@@ -74,6 +78,12 @@ Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits
 Ptr<PowerStep> createDenseStep(const IterationProblem& problem);
 
 const double DENSE_STEP_LIMIT = 4e6;
+
+/** B, C and G as dense matrices of the labels in use, in single precision; for the projection the largest gains of the strongest
+similarities. Only for problems in which every point has a label. For m x d up to BLOCK_STEP_LIMIT. */
+Ptr<PowerStep> createBlockStep(const IterationProblem& problem, RunControl& control);
+
+const double BLOCK_STEP_LIMIT = 2e7;
 
 /** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
 or the user stops it. */

@@ -94,12 +94,11 @@ public:
         Fit mean() const;
     };
 
-    /** belief: per point, above 0 its membership counts as context. comparedViews: per view, ascending, those to predict
+    /** belief: per point, above 0 its membership counts as context. judgedViews: per view, ascending, those to predict
     for. wanted: per point whether to predict for it; empty: all. Where the user stops it, nothing is known of what was not reached. */
     Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
-                const std::vector<float>& belief,
-                const std::vector<std::vector<int>>& comparedViews, RunControl& control,
-                const std::vector<uchar>& wanted = std::vector<uchar>());
+                const std::vector<float>& belief, const std::vector<std::vector<int>>& judgedViews,
+                RunControl& control, const std::vector<uchar>& wanted = std::vector<uchar>());
 
     /** How q fits p, which are in views that were compared, as one more factor. Where too few tracks around p are seen in
     q's view, that alone speaks against it; where there are hardly any tracks around p, nothing is added. */
@@ -126,7 +125,7 @@ private:
     bool find(int p, int viewJ, Prediction& prediction) const;
 
     const LocalGeometry& geometry_;
-    const std::vector<std::vector<int>>& comparedViews_;
+    const std::vector<std::vector<int>>& judgedViews_;
     const std::vector<int> labels_;   //!< that the maps were made from
     std::vector<size_t> firstOfView_; //!< number of each view's first map
     std::vector<float> maps_;         //!< by view, patch and compared view

@@ -109,18 +109,18 @@ template<int D>
 class Predictions::Mapper
 {
 public:
-    Mapper(const LocalGeometry& geometry, const std::vector<std::vector<int>>& comparedViews,
+    Mapper(const LocalGeometry& geometry, const std::vector<std::vector<int>>& judgedViews,
            const std::vector<int>& labels, const std::vector<float>& belief,
            const TrackTable& tracks)
-        : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), belief_(belief),
-          tracks_(tracks), slot_(comparedViews.size(), -1)
+        : geometry_(geometry), judgedViews_(judgedViews), labels_(labels), belief_(belief),
+          tracks_(tracks), slot_(judgedViews.size(), -1)
     {
     }
 
     //! Maps of a patch of view v into each of the views compared with v.
     void make(int v, int patch, Map<D>* maps)
     {
-        const std::vector<int>& views = comparedViews_[static_cast<size_t>(v)];
+        const std::vector<int>& views = judgedViews_[static_cast<size_t>(v)];
         for (size_t s = 0; s < views.size(); ++s)
             slot_[static_cast<size_t>(views[s])] = static_cast<int>(s);
         if (contexts_.size() < views.size())
@@ -282,7 +282,7 @@ private:
     }
 
     const LocalGeometry& geometry_;
-    const std::vector<std::vector<int>>& comparedViews_;
+    const std::vector<std::vector<int>>& judgedViews_;
     const std::vector<int>& labels_;
     const std::vector<float>& belief_;
     const TrackTable& tracks_;
@@ -292,15 +292,15 @@ private:
 
 Predictions::Predictions(const LocalGeometry& geometry, const std::vector<int>& labels,
                          const std::vector<float>& belief,
-                         const std::vector<std::vector<int>>& comparedViews, RunControl& control,
+                         const std::vector<std::vector<int>>& judgedViews, RunControl& control,
                          const std::vector<uchar>& wanted)
-    : geometry_(geometry), comparedViews_(comparedViews), labels_(labels), firstOfView_(1, 0)
+    : geometry_(geometry), judgedViews_(judgedViews), labels_(labels), firstOfView_(1, 0)
 {
-    for (size_t v = 0; v < comparedViews.size(); ++v)
+    for (size_t v = 0; v < judgedViews.size(); ++v)
         firstOfView_.push_back(
             firstOfView_.back() +
             static_cast<size_t>(geometry.patchOffsets()[v + 1] - geometry.patchOffsets()[v]) *
-                comparedViews[v].size());
+                judgedViews[v].size());
     if (geometry.dimension() == 3)
         makeMaps<3>(belief, wanted, control);
     else
@@ -318,14 +318,14 @@ void Predictions::makeMaps(const std::vector<float>& belief, const std::vector<u
     for (size_t p = 0; p < wanted.size(); ++p)
         if (wanted[p])
             wantedPatch[static_cast<size_t>(geometry_.patch(static_cast<int>(p)))] = 1;
-    const int views = static_cast<int>(comparedViews_.size());
+    const int views = static_cast<int>(judgedViews_.size());
     control.forSlices(views, viewsInSlice(geometry_.offsets()), [&](const Range& range) {
-        Mapper<D> mapper(geometry_, comparedViews_, labels_, belief, tracks);
+        Mapper<D> mapper(geometry_, judgedViews_, labels_, belief, tracks);
         for (int v = range.start; v < range.end; ++v)
         {
             Map<D>* maps = reinterpret_cast<Map<D>*>(maps_.data()) + firstOfView_[v];
             for (int patch = geometry_.patchOffsets()[v]; patch < geometry_.patchOffsets()[v + 1];
-                 ++patch, maps += comparedViews_[static_cast<size_t>(v)].size())
+                 ++patch, maps += judgedViews_[static_cast<size_t>(v)].size())
                 if (wantedPatch[static_cast<size_t>(patch)])
                     mapper.make(v, patch, maps);
         }
@@ -336,7 +336,7 @@ template<int D>
 bool Predictions::predict(int p, int viewJ, Prediction& prediction) const
 {
     const int v = geometry_.view(p), patch = geometry_.patch(p);
-    const std::vector<int>& views = comparedViews_[static_cast<size_t>(v)];
+    const std::vector<int>& views = judgedViews_[static_cast<size_t>(v)];
     // Mostly all views were compared with all others: then this is it.
     size_t at = static_cast<size_t>(viewJ - (viewJ > v));
     if (at >= views.size() || views[at] != viewJ)

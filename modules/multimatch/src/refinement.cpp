@@ -270,7 +270,7 @@ private:
         for (size_t a = 0; a < count; ++a)
             for (size_t b = a + 1; b < count; ++b)
             {
-                if (!confidence_.compared(points[a], points[b]))
+                if (!confidence_.judged(points[a], points[b]))
                     continue;
                 const float similarity = confidence_.similarity().at(points[a], points[b]);
                 const LikelyPair pair = {TOGETHER + confidence_.usualLogit(points[a], points[b],
@@ -351,7 +351,7 @@ std::vector<float> refineTracks(Confidence& confidence, const Appearance* appear
     CsrMatrix widened;
     if (appearance && predictions && next())
         widened = withGuidedEntries(confidence.similarity(), *appearance, *predictions, labels,
-                                    confidence.offsets(), confidence.comparedViews(), control);
+                                    confidence.offsets(), confidence.judgedViews(), control);
     Confidence judge(widened.rows > 0 ? widened : confidence.similarity(), confidence);
     if (next())
         startTracks(judge, predictions.get(), START_MINIMUM, labels, sure, control);

@@ -29,6 +29,9 @@ public:
     called at most 20 times a second. */
     bool proceed(double fraction);
 
+    //! proceed() with nothing new to tell.
+    bool wanted() { return proceed(lastFraction_); }
+
     //! From now on proceed() tells of this part of the present stage.
     void part(double from, double to);
 
@@ -42,7 +45,10 @@ public:
         {
             const Range range(first, std::min(count, first + slice));
             parallel_for_(range, body, static_cast<double>(stripes()));
-            proceed(tell ? static_cast<double>(range.end) / count : lastFraction_);
+            if (tell)
+                proceed(static_cast<double>(range.end) / count);
+            else
+                wanted();
         }
         return !cancelled_;
     }

@@ -75,8 +75,9 @@ Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& 
     return closest;
 }
 
-//! Points that are asked for the bandwidth where there are more.
+//! Points, and neighbours of points, that are asked for the bandwidth where there are more.
 const int SAMPLE = 10000;
+const size_t SAMPLE_ENTRIES = 400000;
 const float CLEAR_RATIO = 0.8f;
 const size_t MIN_CLEAR = 30;
 const float DEFAULT_RHO = 0.5f;
@@ -89,7 +90,7 @@ float estimateRhoDen(const NeighbourGraph& graph)
     const std::vector<float> own = bandwidths(graph, 1.f);
     const std::vector<int> first = viewOffsets(graph.viewSizes);
     const CsrMatrix& D = graph.distances;
-    const int step = 1 + D.rows / SAMPLE;
+    const int step = 1 + std::max(D.rows / SAMPLE, static_cast<int>(D.nonZeros() / SAMPLE_ENTRIES));
     std::vector<float> clear;
     for (int p = 0; p < D.rows; p += step)
         for (size_t e = D.offsets[p]; e < D.offsets[p + 1];)

@@ -110,10 +110,17 @@ bool CsrMatrix::isSymmetric(double tolerance) const
 {
     if (rows != cols)
         return false;
+    // Rows come in order, so the mirrored entries of a row are met in order too: next is where each row is.
+    std::vector<size_t> next(offsets.begin(), offsets.end());
     for (int r = 0; r < rows; ++r)
         for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
         {
-            const double mirrored = at(columns[e], r), value = values[e];
+            const int c = columns[e];
+            size_t& there = next[c];
+            while (there < offsets[c + 1] && columns[there] < r)
+                ++there;
+            const bool found = there < offsets[c + 1] && columns[there] == r;
+            const double mirrored = found ? values[there] : 0.f, value = values[e];
             if (std::abs(value - mirrored) >
                 tolerance * std::max(std::abs(value), std::abs(mirrored)))
                 return false;

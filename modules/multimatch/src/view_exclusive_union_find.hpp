@@ -82,10 +82,37 @@ public:
     int find(int p) { return sets_.find(p); }
 
     //! True if no view has points in both sets; false also where both are one set.
-    bool canUnite(int a, int b)
+    bool canUnite(int a, int b) { return apart(sets_.find(a), sets_.find(b)); }
+
+    /** Joins the sets of a and b unless they share a view. Returns the representative of the
+    result, -1: refused. */
+    int unite(int a, int b)
     {
         a = sets_.find(a);
         b = sets_.find(b);
+        if (!apart(a, b))
+            return -1;
+        const int *beginA, *endA, *beginB, *endB;
+        views(a, beginA, endA);
+        views(b, beginB, endB);
+        std::vector<int> merged(static_cast<size_t>((endA - beginA) + (endB - beginB)));
+        std::merge(beginA, endA, beginB, endB, merged.begin());
+        std::vector<int>().swap(views_[a]);
+        std::vector<int>().swap(views_[b]);
+        const int root = sets_.unite(a, b);
+        views_[root].swap(merged);
+        return root;
+    }
+
+    int size(int p) { return sets_.size(p); }
+    std::vector<int> labels() { return sets_.labels(); }
+
+private:
+    //! No view has points in the sets of both representatives.
+    bool apart(int a, int b) const
+    {
+        if (a == b)
+            return false;
         const int *beginA, *endA, *beginB, *endB;
         views(a, beginA, endA);
         views(b, beginB, endB);
@@ -105,30 +132,6 @@ public:
         return true;
     }
 
-    /** Joins the sets of a and b unless they share a view. Returns the representative of the
-    result, -1: refused. */
-    int unite(int a, int b)
-    {
-        if (!canUnite(a, b))
-            return -1;
-        a = sets_.find(a);
-        b = sets_.find(b);
-        const int *beginA, *endA, *beginB, *endB;
-        views(a, beginA, endA);
-        views(b, beginB, endB);
-        std::vector<int> merged(static_cast<size_t>((endA - beginA) + (endB - beginB)));
-        std::merge(beginA, endA, beginB, endB, merged.begin());
-        std::vector<int>().swap(views_[a]);
-        std::vector<int>().swap(views_[b]);
-        const int root = sets_.unite(a, b);
-        views_[root].swap(merged);
-        return root;
-    }
-
-    int size(int p) { return sets_.size(p); }
-    std::vector<int> labels() { return sets_.labels(); }
-
-private:
     //! The views of the set represented by root.
     void views(int root, const int*& begin, const int*& end) const
     {
