@@ -359,7 +359,7 @@ int runSpeed(int argc, const char* const* argv)
     arguments.option("sets", "NAME,NAME,...", "", "only these");
     arguments.option("views", "N", "12", "views of a photograph");
     arguments.option("points", "N", "3000", "key points a view");
-    arguments.option("dense-iterations", "N", "5",
+    arguments.option("dense-iterations", "N", "100",
                      "paper-size: at most so many of the dense implementation, 0: leave it out");
     arguments.option("index-points", "N", "50000", "approximate: key points, in views of 1000");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");

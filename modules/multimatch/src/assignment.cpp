@@ -102,8 +102,10 @@ template<class Rows, class Cost>
 class AssignmentSolver
 {
 public:
-    AssignmentSolver(const Rows& rows, const Cost& dummyCost)
-        : rows_(rows), dummyCost_(dummyCost), price_(rows.cols(), Cost(0.)),
+    //! prices: to begin with, empty: zeros.
+    AssignmentSolver(const Rows& rows, const Cost& dummyCost, const std::vector<Cost>& prices)
+        : rows_(rows), dummyCost_(dummyCost),
+          price_(prices.empty() ? std::vector<Cost>(rows.cols(), Cost(0.)) : prices),
           rowOf_(rows.cols(), -1), positionOf_(rows.rows(), DUMMY), distance_(rows.cols()),
           parent_(rows.cols(), -1)
     {
@@ -113,6 +115,7 @@ public:
     //! Rows that the reduction left without a decision; each needs a shortest path.
     const std::vector<int>& freeRows() const { return freeRows_; }
     const std::vector<int>& positions() const { return positionOf_; }
+    const std::vector<Cost>& prices() const { return price_; }
 
 protected:
     Cost reducedCost(int row, int position) const
@@ -237,8 +240,9 @@ protected:
 class DenseSolver : public AssignmentSolver<DenseRows, double>
 {
 public:
-    DenseSolver(const DenseRows& rows, double dummyCost)
-        : AssignmentSolver<DenseRows, double>(rows, dummyCost), identity_(rows.cols())
+    DenseSolver(const DenseRows& rows, double dummyCost,
+                const std::vector<double>& prices = std::vector<double>())
+        : AssignmentSolver<DenseRows, double>(rows, dummyCost, prices), identity_(rows.cols())
     {
         std::iota(identity_.begin(), identity_.end(), 0);
         open_.reserve(rows.cols());
@@ -320,7 +324,7 @@ class SparseSolver : public AssignmentSolver<SparseRows, Cost>
 
 public:
     SparseSolver(const SparseRows& rows, const Cost& dummyCost)
-        : Base(rows, dummyCost), parentPosition_(rows.cols(), -1), state_(rows.cols(), UNSEEN)
+        : Base(rows, dummyCost, std::vector<Cost>()), parentPosition_(rows.cols(), -1), state_(rows.cols(), UNSEEN)
     {
     }
 
@@ -460,7 +464,9 @@ void check(const AssignmentCandidates& candidates)
 
 } // namespace
 
-std::vector<int> assignDense(const Mat& values, bool allowUnmatched)
+namespace {
+
+void check(const Mat& values, bool allowUnmatched)
 {
     if (values.empty())
     {
@@ -468,7 +474,7 @@ std::vector<int> assignDense(const Mat& values, bool allowUnmatched)
             CV_Error_(Error::StsBadSize,
                       ("values is %d x %d, expected at least as many columns as rows", values.rows,
                        values.cols));
-        return std::vector<int>(values.rows, -1);
+        return;
     }
     if (values.dims != 2 || values.type() != CV_64FC1)
         CV_Error_(Error::StsBadArg, ("values has type %d in %d dimensions, expected CV_64FC1 in 2",
@@ -484,10 +490,41 @@ std::vector<int> assignDense(const Mat& values, bool allowUnmatched)
             if (!std::isfinite(values.at<double>(r, c)))
                 CV_Error_(Error::StsBadArg, ("values(%d, %d) is %f, expected a finite value", r, c,
                                              values.at<double>(r, c)));
+}
 
+} // namespace
+
+std::vector<int> assignDense(const Mat& values, bool allowUnmatched)
+{
+    check(values, allowUnmatched);
+    if (values.empty())
+        return std::vector<int>(values.rows, -1);
     const DenseRows rows(values);
     DenseSolver solver(rows, allowUnmatched ? 0. : infiniteCost(0.));
     return assignAll(solver);
+}
+
+std::vector<int> assignDense(const Mat& values, std::vector<double>& prices)
+{
+    check(values, false);
+    if (!prices.empty() && prices.size() != static_cast<size_t>(values.cols))
+        CV_Error_(Error::StsUnmatchedSizes, ("prices has %zu entries but values has %d columns",
+                                             prices.size(), values.cols));
+    if (values.empty())
+        return std::vector<int>(values.rows, -1);
+    // With rows of zeros for the columns left over every column is taken, and then any prices will do to begin with.
+    Mat square = values;
+    if (values.rows < values.cols)
+    {
+        square = Mat::zeros(values.cols, values.cols, CV_64F);
+        values.copyTo(square.rowRange(0, values.rows));
+    }
+    const DenseRows rows(square);
+    DenseSolver solver(rows, infiniteCost(0.), prices);
+    std::vector<int> assigned = assignAll(solver);
+    prices = solver.prices();
+    assigned.resize(static_cast<size_t>(values.rows));
+    return assigned;
 }
 
 std::vector<int> assignSparse(const AssignmentCandidates& candidates, bool allowUnmatched)

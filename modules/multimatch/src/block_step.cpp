@@ -15,27 +15,28 @@ namespace {
 //! Entries a row of W keeps in the projection; f is computed from all of them.
 const int STRONGEST = 8;
 
-//! Labels that a point may choose from: those of largest gain, and its own.
-const int CHOICES = 32;
-
 /** The gain of a point's own label counts by this share less. f is convex, so the gains V, which are linear, tell less of a change
 than it brings: what seems to lose a little may still win. Whether it did is seen at f. */
 const float RESTLESS = 0.01f;
+
+//! Columns for each row up to which assignments go on from the prices of the last.
+const double MOSTLY_TAKEN = 1.4;
 
 //! Multiplications between two looks at the user.
 const double PANEL_WORK = 2e9;
 
 /** W stays sparse; B, C and G are dense, in single precision, and have columns for the labels in use alone. As the
 objective gathers the points of all views on fewer labels, these become narrower. A complex channel of C takes two blocks
-of columns, see the dense step. f is exact; the projection of V = W (C G') takes the strongest entries of W and the
-largest gains of a point. */
+of columns, see the dense step. f is exact; the projection of V = W (C G') takes the strongest
+entries of W. */
 class BlockStep : public PowerStep
 {
 public:
     BlockStep(const IterationProblem& problem, RunControl& control)
         : problem_(problem), control_(control),
           lanes_(problem.A.phases.empty() ? 1 : 2 * static_cast<int>(problem.A.phases.size())),
-          strongest_(strongestEntries(problem.W, STRONGEST)), restless_(RESTLESS)
+          strongest_(strongestEntries(problem.W, STRONGEST)), restless_(RESTLESS),
+          prices_(problem.viewSizes.size())
     {
     }
 
@@ -186,7 +187,7 @@ private:
     }
 
     void projectView(int v, const Mat_<float>& H, std::vector<float>& V,
-                     std::vector<int>& labels) const
+                     std::vector<int>& labels)
     {
         const int first = problem_.offsets[v], last = problem_.offsets[v + 1];
         Mat_<double> values(last - first, H.cols);
@@ -199,7 +200,7 @@ private:
             before += static_cast<double>(V[static_cast<size_t>(own)]);
             std::copy(V.begin(), V.end(), values[p - first]);
         }
-        const std::vector<int> chosen = detail::assignDense(values, false);
+        const std::vector<int> chosen = assigned(v, values);
         for (int r = 0; r < values.rows; ++r)
             after += values(r, chosen[static_cast<size_t>(r)]);
         // At equal value the present labels stay, so that ties cannot make the iteration wander.
@@ -211,6 +212,22 @@ private:
         }
     }
 
+    //! Begins with the prices of the last time where nearly all columns are taken.
+    std::vector<int> assigned(int v, const Mat_<double>& values)
+    {
+        if (values.cols > MOSTLY_TAKEN * values.rows)
+            return detail::assignDense(values, false);
+        std::vector<double> prices;
+        std::vector<double>& known = prices_[static_cast<size_t>(v)];
+        for (size_t c = 0; c < labelOf_.size() && !known.empty(); ++c)
+            prices.push_back(known[static_cast<size_t>(labelOf_[c])]);
+        const std::vector<int> result = detail::assignDense(values, prices);
+        known.assign(static_cast<size_t>(problem_.d), 0);
+        for (size_t c = 0; c < labelOf_.size(); ++c)
+            known[static_cast<size_t>(labelOf_[c])] = prices[c];
+        return result;
+    }
+
     const IterationProblem& problem_;
     RunControl& control_;
     const int lanes_;
@@ -219,6 +236,7 @@ private:
     std::vector<int> column_;  //!< per point
     std::vector<int> labelOf_; //!< per column
     Mat_<float> B_, C_, G_;
+    std::vector<std::vector<double>> prices_; //!< per view and label those of its last assignment
 };
 
 } // namespace

@@ -62,8 +62,11 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
             result.converged = true;
             break;
         }
-        labels = result.labels;
-        step.evaluate(labels);
+        if (labels != result.labels)
+        {
+            labels = result.labels;
+            step.evaluate(labels);
+        }
     }
     return result;
 }
