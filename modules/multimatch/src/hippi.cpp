@@ -31,7 +31,7 @@ const double FULL_COMPARISON_LIMIT = 5e7;
 
 //! Truncated rows and blocks end when the objective grows by less than this share; exact ones when it stops growing.
 const double TRUNCATED_GROWTH = 0.1;
-const double BLOCK_GROWTH = 1e-3;
+const double BLOCK_GROWTH = 2e-3;
 
 //! Of the guided search and the maps, for each point and view compared with it.
 const double GUIDED_BYTES = 64;
@@ -342,7 +342,9 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
         geometry = Ptr<LocalGeometry>(
             new LocalGeometry(input.points, input.offsets, input.sizes, input.angles, control));
     Confidence confidence(S, input.viewSizes, geometry.get(), appearance != NULL);
-    const std::vector<float> belief = confidence.byAppearance(starts[0], control);
+    std::vector<float> belief;
+    if (confidence.geometry())
+        belief = confidence.byAppearance(starts[0], control);
     // Where every point has its counterpart, wrong starts are common and geometry is still right.
     if (confidence.geometry() && !bijective(input.viewSizes))
         confidence.dropGeometryUnlessItAgrees(starts[0], belief, control);

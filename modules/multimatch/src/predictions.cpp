@@ -20,7 +20,7 @@ const float SPREAD_FLOOR = 0.03f;  //!< a prediction is never better than this s
 const float WRONG_RADIUS = 3.f;    //!< a wrong point lies anywhere within so many radii
 const float MAX_RATIO = 400.f;     //!< of the likelihoods, for and against a point
 const float LIKELY_SPREADS = 3.f;  //!< a point is expected within so many spreads
-const int MAX_LIKELY = 8;          //!< points that could be the one
+const int MAX_LIKELY = 4;          //!< points that could be the one
 const float USUAL_TURN = 0.15f;    //!< radians
 const float USUAL_STRETCH = 0.15f; //!< of the logarithm of a size
 

@@ -14,7 +14,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const double POINTS_PER_STRIP = 32;
+const double POINTS_PER_STRIP = 96;
 
 Point2f pointAt(const Mat& points, int p)
 {
@@ -27,25 +27,14 @@ double descriptorDistance(const Mat& a, int p, const Mat& b, int q, int normType
         return hal::normHamming(a.ptr<uchar>(p), b.ptr<uchar>(q), a.cols);
     if (a.depth() == CV_8U)
     {
+        const uchar *x = a.ptr<uchar>(p), *y = b.ptr<uchar>(q);
         int sum = 0;
         for (int c = 0; c < a.cols; ++c)
-        {
-            const int difference = a.at<uchar>(p, c) - b.at<uchar>(q, c);
-            sum += difference * difference;
-        }
+            sum += (x[c] - y[c]) * (x[c] - y[c]);
         return std::sqrt(static_cast<double>(sum));
     }
     typedef Eigen::Map<const Eigen::VectorXf> Row;
     return (Row(a.ptr<float>(p), a.cols) - Row(b.ptr<float>(q), b.cols)).norm();
-}
-
-PairGeometry swapped(const PairGeometry& geometry)
-{
-    PairGeometry result = geometry;
-    std::swap(result.first, result.second);
-    const Matx33d M = geometry.matrix;
-    result.matrix = Mat(geometry.model == MODEL_HOMOGRAPHY ? M.inv() : M.t(), true);
-    return result;
 }
 
 bool closer(const GuidedCandidate& a, const GuidedCandidate& b)
@@ -59,12 +48,13 @@ bool sameOrder(const GuidedCandidate& a, const GuidedCandidate& b)
 }
 
 //! From one side.
-void searchOneWay(const PairGeometry& geometry, const SearchView& first, const SearchView& second,
-                  const SearchParams& params, std::vector<GuidedCandidate>& result)
+//! All pairs of points that lie along the geometry, ascending by the first. The residual is the larger of both views', so this way is enough.
+std::vector<GuidedCandidate> pairsAlong(const PairGeometry& geometry, const SearchView& first,
+                                        const SearchView& second, const SearchParams& params)
 {
     const ResidualMeter residual(geometry);
     std::vector<int> found;
-    std::vector<GuidedCandidate> candidates;
+    std::vector<GuidedCandidate> result;
     for (int p = 0; p < first.points.rows; ++p)
     {
         const Point2f place = pointAt(first.points, p);
@@ -73,7 +63,6 @@ void searchOneWay(const PairGeometry& geometry, const SearchView& first, const S
             second.index.nearLine(residual.lineInSecond(place), params.maxResidual, found);
         else
             second.index.nearPoint(residual.imageInSecond(place), params.maxResidual, found);
-        candidates.clear();
         for (size_t n = 0; n < found.size(); ++n)
         {
             const double off = residual(place, pointAt(second.points, found[n]));
@@ -84,13 +73,35 @@ void searchOneWay(const PairGeometry& geometry, const SearchView& first, const S
                 static_cast<float>(descriptorDistance(first.descriptors, p, second.descriptors,
                                                       found[n], params.normType)),
                 static_cast<float>(off)};
-            candidates.push_back(candidate);
+            result.push_back(candidate);
         }
-        const size_t kept = std::min(candidates.size(), static_cast<size_t>(params.count));
-        std::partial_sort(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(kept),
-                          candidates.end(), closer);
-        result.insert(result.end(), candidates.begin(),
-                      candidates.begin() + static_cast<ptrdiff_t>(kept));
+    }
+    return result;
+}
+
+//! Marks the count nearest ones of each point; point: the first or the second of a candidate.
+void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandidate::*point,
+                 int points, int count, std::vector<char>& marked)
+{
+    std::vector<size_t> offsets(static_cast<size_t>(points) + 1, 0), order(candidates.size());
+    for (size_t n = 0; n < candidates.size(); ++n)
+        ++offsets[static_cast<size_t>(candidates[n].*point) + 1];
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    std::vector<size_t> next(offsets.begin(), offsets.end() - 1);
+    for (size_t n = 0; n < candidates.size(); ++n)
+        order[next[static_cast<size_t>(candidates[n].*point)]++] = n;
+    const auto nearer = [&](size_t a, size_t b) {
+        const GuidedCandidate &x = candidates[a], &y = candidates[b];
+        return x.distance != y.distance ? x.distance < y.distance : sameOrder(x, y);
+    };
+    for (size_t p = 0; p < static_cast<size_t>(points); ++p)
+    {
+        const size_t kept = std::min(offsets[p + 1], offsets[p] + static_cast<size_t>(count));
+        std::partial_sort(order.begin() + static_cast<ptrdiff_t>(offsets[p]),
+                          order.begin() + static_cast<ptrdiff_t>(kept),
+                          order.begin() + static_cast<ptrdiff_t>(offsets[p + 1]), nearer);
+        for (size_t n = offsets[p]; n < kept; ++n)
+            marked[order[n]] = 1;
     }
 }
 
@@ -170,7 +181,7 @@ StripIndex::StripIndex(const Mat& points)
         strips.entries.resize(static_cast<size_t>(count));
         for (int p = 0; p < points.rows; ++p)
         {
-            const Entry entry = {points.at<float>(p, 1 - axis), p};
+            const Entry entry = {points.at<float>(p, 1 - axis), points.at<float>(p, axis), p};
             strips.entries[static_cast<size_t>(strips.at(points.at<float>(p, axis)))].push_back(
                 entry);
         }
@@ -186,13 +197,16 @@ int StripIndex::Strips::at(double across) const
     return strip <= 0 ? 0 : strip >= last ? last : static_cast<int>(strip);
 }
 
-void StripIndex::Strips::collect(int strip, double from, double to, std::vector<int>& found) const
+template<typename Wanted>
+void StripIndex::Strips::collect(int strip, double from, double to, const Wanted& wanted,
+                                 std::vector<int>& found) const
 {
     const std::vector<Entry>& entry = entries[static_cast<size_t>(strip)];
-    const Entry first = {static_cast<float>(from), -1};
+    const Entry first = {static_cast<float>(from), 0.f, -1};
     for (std::vector<Entry>::const_iterator e = std::lower_bound(entry.begin(), entry.end(), first);
          e != entry.end() && e->along <= to; ++e)
-        found.push_back(e->point);
+        if (wanted(*e))
+            found.push_back(e->point);
 }
 
 void StripIndex::nearLine(const Vec3d& line, double distance, std::vector<int>& found) const
@@ -204,13 +218,17 @@ void StripIndex::nearLine(const Vec3d& line, double distance, std::vector<int>& 
     if (!(std::abs(along) > 0) || !std::isfinite(line[2]))
         return;
     const double slack = distance / std::abs(along) + 1e-3;
+    const auto nearEnough = [&](const Entry& e) {
+        return std::abs(across * e.across + along * e.along + line[2]) <= distance;
+    };
     for (size_t s = 0; s < strips.entries.size(); ++s)
     {
         const double left = strips.low + static_cast<double>(s) * strips.width;
         const double right = left + strips.width;
         const double a = -(across * left + line[2]) / along;
         const double b = -(across * right + line[2]) / along;
-        strips.collect(static_cast<int>(s), std::min(a, b) - slack, std::max(a, b) + slack, found);
+        strips.collect(static_cast<int>(s), std::min(a, b) - slack, std::max(a, b) + slack,
+                       nearEnough, found);
     }
 }
 
@@ -220,23 +238,19 @@ void StripIndex::nearPoint(const Point2d& place, double distance, std::vector<in
         return;
     const Strips& strips = strips_[0];
     for (int s = strips.at(place.x - distance); s <= strips.at(place.x + distance); ++s)
-        strips.collect(s, place.y - distance, place.y + distance, found);
+        strips.collect(
+            s, place.y - distance, place.y + distance, [](const Entry&) { return true; }, found);
 }
 
 std::vector<GuidedCandidate> searchAlong(const PairGeometry& geometry, const SearchView& first,
                                          const SearchView& second, const SearchParams& params)
 {
-    std::vector<GuidedCandidate> all, back;
-    searchOneWay(geometry, first, second, params, all);
-    searchOneWay(swapped(geometry), second, first, params, back);
-    back = mirrored(back);
-    all.insert(all.end(), back.begin(), back.end());
+    const std::vector<GuidedCandidate> pairs = pairsAlong(geometry, first, second, params);
+    std::vector<char> near(pairs.size(), 0);
+    markNearest(pairs, &GuidedCandidate::first, first.points.rows, params.count, near);
+    markNearest(pairs, &GuidedCandidate::second, second.points.rows, params.count, near);
+    std::vector<GuidedCandidate> all = only(pairs, near);
     std::sort(all.begin(), all.end(), sameOrder);
-    all.erase(std::unique(all.begin(), all.end(),
-                          [](const GuidedCandidate& a, const GuidedCandidate& b) {
-                              return a.first == b.first && a.second == b.second;
-                          }),
-              all.end());
     const std::vector<GuidedCandidate> other = mirrored(all);
     std::vector<char> good(all.size(), 1), goodBack(all.size(), 1);
     strikeOut(all, second.points, params, good);

@@ -33,7 +33,7 @@ public:
 private:
     struct Entry
     {
-        float along;
+        float along, across;
         int point;
         bool operator<(const Entry& other) const
         {
@@ -47,7 +47,10 @@ private:
         std::vector<std::vector<Entry>> entries;
 
         int at(double across) const;
-        void collect(int strip, double from, double to, std::vector<int>& found) const;
+        //! Its entries from from to to along it for which wanted(entry) holds.
+        template<typename Wanted>
+        void collect(int strip, double from, double to, const Wanted& wanted,
+                     std::vector<int>& found) const;
     };
     Strips strips_[2]; //!< across x and across y
 };

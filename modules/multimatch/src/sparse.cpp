@@ -4,6 +4,8 @@
 
 #include "precomp.hpp"
 
+#include <atomic>
+
 namespace cv { namespace multimatch {
 
 CsrMatrix::CsrMatrix() : rows(0), cols(0), offsets(1, 0) {}
@@ -110,22 +112,32 @@ bool CsrMatrix::isSymmetric(double tolerance) const
 {
     if (rows != cols)
         return false;
-    // Rows come in order, so the mirrored entries of a row are met in order too: next is where each row is.
-    std::vector<size_t> next(offsets.begin(), offsets.end());
-    for (int r = 0; r < rows; ++r)
-        for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
-        {
-            const int c = columns[e];
-            size_t& there = next[c];
-            while (there < offsets[c + 1] && columns[there] < r)
-                ++there;
-            const bool found = there < offsets[c + 1] && columns[there] == r;
-            const double mirrored = found ? values[there] : 0.f, value = values[e];
-            if (std::abs(value - mirrored) >
-                tolerance * std::max(std::abs(value), std::abs(mirrored)))
-                return false;
-        }
-    return true;
+    std::atomic<bool> symmetric(true);
+    const auto checkRows = [&](const Range& range) {
+        // Rows come in order, so the mirrored entries of a row are met in order too: next is where each row is.
+        std::vector<size_t> next(static_cast<size_t>(rows));
+        for (int r = 0; r < rows; ++r)
+            next[static_cast<size_t>(r)] = static_cast<size_t>(
+                std::lower_bound(columns.begin() + static_cast<ptrdiff_t>(offsets[r]),
+                                 columns.begin() + static_cast<ptrdiff_t>(offsets[r + 1]),
+                                 range.start) -
+                columns.begin());
+        for (int r = range.start; r < range.end && symmetric; ++r)
+            for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
+            {
+                const int c = columns[e];
+                size_t& there = next[static_cast<size_t>(c)];
+                while (there < offsets[c + 1] && columns[there] < r)
+                    ++there;
+                const bool found = there < offsets[c + 1] && columns[there] == r;
+                const double mirrored = found ? values[there] : 0.f, value = values[e];
+                if (std::abs(value - mirrored) >
+                    tolerance * std::max(std::abs(value), std::abs(mirrored)))
+                    symmetric = false;
+            }
+    };
+    parallel_for_(Range(0, rows), checkRows, std::max(1, getNumThreads()));
+    return symmetric;
 }
 
 CsrMatrix CsrMatrix::permuted(const std::vector<int>& newIndex) const
