@@ -4,9 +4,10 @@
 
 #include "matcher_base.hpp"
 
-#include "search_along.hpp"
+#include "appearance.hpp"
 #include "match_graph.hpp"
 #include "neighbours.hpp"
+#include "search_along.hpp"
 
 #include "opencv2/multimatch/io.hpp"
 
@@ -166,7 +167,7 @@ private:
     std::vector<Mat> camerasOf(const Input& input) const;
     CsrMatrix guidedSimilarity(const Input& input, const std::vector<PairGeometry>& geometries,
                                const std::vector<StripIndex>& indices,
-                               const std::vector<float>& ownDistance, float rhoDen) const;
+                               const std::vector<float>& bandwidths) const;
     Tracks restored(const Input& input, const Tracks& tracks, MatchReport report,
                     RunControl& control) const;
 
@@ -195,10 +196,10 @@ std::vector<Mat> GuidedHiPPIImpl::camerasOf(const Input& input) const
 CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
                                             const std::vector<PairGeometry>& geometries,
                                             const std::vector<StripIndex>& indices,
-                                            const std::vector<float>& ownDistance,
-                                            float rhoDen) const
+                                            const std::vector<float>& bandwidths) const
 {
     const double maxError = params_.verification.maxError;
+    const double cutoff = SimilarityParams().cutoff;
     SearchParams search;
     search.count = params_.candidates;
     search.maxResidual = REACH * maxError;
@@ -224,7 +225,7 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
         static_cast<double>(geometries.size()));
 
     std::vector<int> rows, columns;
-    std::vector<float> distances, places;
+    std::vector<float> values;
     for (size_t n = 0; n < found.size(); ++n)
         for (size_t c = 0; c < found[n].size(); ++c)
         {
@@ -232,28 +233,20 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
             const int p = input.offsets[geometries[n].first] + candidate.first;
             const int q = input.offsets[geometries[n].second] + candidate.second;
             const double scaled = candidate.residual / maxError;
-            const float place = static_cast<float>(std::exp(-scaled * scaled / 2));
+            const double spread = 2.0 * bandwidths[static_cast<size_t>(p)] *
+                                  bandwidths[static_cast<size_t>(q)];
+            const double kernel =
+                std::exp(-static_cast<double>(candidate.distance) * candidate.distance / spread);
+            if (kernel <= cutoff)
+                continue;
             for (int side = 0; side < 2; ++side)
             {
                 rows.push_back(side ? q : p);
                 columns.push_back(side ? p : q);
-                distances.push_back(candidate.distance);
-                places.push_back(place);
+                values.push_back(static_cast<float>(kernel * std::exp(-scaled * scaled / 2)));
             }
         }
-    const int m = input.pointCount();
-    NeighbourGraph graph;
-    graph.viewSizes = input.viewSizes;
-    graph.ownDistance = ownDistance;
-    graph.distances = CsrMatrix::fromTriplets(m, m, rows, columns, distances);
-    const CsrMatrix placed = CsrMatrix::fromTriplets(m, m, rows, columns, places);
-    SimilarityParams similarity;
-    similarity.rhoDen = rhoDen;
-    CsrMatrix S = computeSimilarity(graph, similarity);
-    for (int p = 0; p < m; ++p)
-        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-            S.values[e] *= placed.at(p, S.columns[e]);
-    return S;
+    return CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows, columns, values);
 }
 
 Tracks GuidedHiPPIImpl::run(const Input& input)
@@ -269,8 +262,9 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     std::vector<PairGeometry> geometries = estimateGeometry(
         keypoints, listOf(mutualNearest(graph, params_.ratio), input.offsets, input.pairs),
         params_.verification, cameras);
-    const float rhoDen =
-        BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen : estimateRhoDen(graph));
+    const std::vector<float> bandwidths = kernelBandwidths(
+        graph,
+        BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen : estimateRhoDen(graph)));
     std::vector<StripIndex> indices;
     for (size_t v = 0; v < input.points.size(); ++v)
         indices.push_back(StripIndex(input.points[v]));
@@ -289,7 +283,7 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
         if (!control.proceed(static_cast<double>(round) / params_.rounds))
             break;
         problem.similarity =
-            guidedSimilarity(input, geometries, indices, graph.ownDistance, rhoDen);
+            guidedSimilarity(input, geometries, indices, bandwidths);
         control.begin("matching");
         const Tracks found = hippi->solve(problem);
         report = found.report();
