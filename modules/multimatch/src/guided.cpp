@@ -115,6 +115,29 @@ std::vector<PairMatches> closedMatches(const Tracks& tracks, const Mat& pairs)
     return closed;
 }
 
+//! Tracks along verified matches, those of the nearest descriptors first.
+Tracks firstTracks(const std::vector<PairMatches>& matches, const MultiMatcher::Input& input)
+{
+    std::vector<int> rows, columns;
+    std::vector<float> distances;
+    for (size_t n = 0; n < matches.size(); ++n)
+        for (size_t m = 0; m < matches[n].matches.size(); ++m)
+        {
+            rows.push_back(input.offsets[matches[n].first] + matches[n].matches[m].queryIdx);
+            columns.push_back(input.offsets[matches[n].second] + matches[n].matches[m].trainIdx);
+            distances.push_back(matches[n].matches[m].distance);
+        }
+    const std::vector<int> labels =
+        nearestFirstLabels(CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows,
+                                                   columns, distances),
+                           input.viewSizes);
+    std::vector<std::vector<int>> ids;
+    for (size_t v = 0; v < input.viewSizes.size(); ++v)
+        ids.push_back(std::vector<int>(labels.begin() + input.offsets[v],
+                                       labels.begin() + input.offsets[v + 1]));
+    return Tracks(ids);
+}
+
 } // namespace
 
 class GuidedHiPPIImpl CV_FINAL : public MatcherBase<GuidedHiPPI>
@@ -259,9 +282,15 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     const NeighbourGraph graph = neighbourGraph(input, 2, control);
     control.begin("geometry");
     const std::vector<std::vector<KeyPoint>> keypoints = keypointsOf(input.points);
-    std::vector<PairGeometry> geometries = estimateGeometry(
-        keypoints, listOf(mutualNearest(graph, params_.ratio), input.offsets, input.pairs),
-        params_.verification, cameras);
+    const std::vector<PairMatches> ratioTested =
+        listOf(mutualNearest(graph, params_.ratio), input.offsets, input.pairs);
+    std::vector<PairGeometry> geometries =
+        estimateGeometry(keypoints, ratioTested, params_.verification, cameras);
+    // What these matches say together reaches pairs of views that have few of their own.
+    const Tracks first = firstTracks(
+        verifyMatches(keypoints, ratioTested, geometries, params_.verification.maxError), input);
+    geometries = estimateGeometry(keypoints, closedMatches(first, input.pairs),
+                                  params_.verification, cameras);
     const std::vector<float> bandwidths = kernelBandwidths(
         graph,
         BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen : estimateRhoDen(graph)));
