@@ -324,7 +324,8 @@ class SparseSolver : public AssignmentSolver<SparseRows, Cost>
 
 public:
     SparseSolver(const SparseRows& rows, const Cost& dummyCost)
-        : Base(rows, dummyCost, std::vector<Cost>()), parentPosition_(rows.cols(), -1), state_(rows.cols(), UNSEEN)
+        : Base(rows, dummyCost, std::vector<Cost>()), parentPosition_(rows.cols(), -1),
+          state_(rows.cols(), UNSEEN)
     {
     }
 
@@ -508,8 +509,8 @@ std::vector<int> assignDense(const Mat& values, std::vector<double>& prices)
 {
     check(values, false);
     if (!prices.empty() && prices.size() != static_cast<size_t>(values.cols))
-        CV_Error_(Error::StsUnmatchedSizes, ("prices has %zu entries but values has %d columns",
-                                             prices.size(), values.cols));
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("prices has %zu entries but values has %d columns", prices.size(), values.cols));
     if (values.empty())
         return std::vector<int>(values.rows, -1);
     // With rows of zeros for the columns left over every column is taken, and then any prices will do to begin with.

@@ -186,8 +186,7 @@ private:
         }
     }
 
-    void projectView(int v, const Mat_<float>& H, std::vector<float>& V,
-                     std::vector<int>& labels)
+    void projectView(int v, const Mat_<float>& H, std::vector<float>& V, std::vector<int>& labels)
     {
         const int first = problem_.offsets[v], last = problem_.offsets[v + 1];
         Mat_<double> values(last - first, H.cols);

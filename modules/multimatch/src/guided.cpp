@@ -127,10 +127,9 @@ Tracks firstTracks(const std::vector<PairMatches>& matches, const MultiMatcher::
             columns.push_back(input.offsets[matches[n].second] + matches[n].matches[m].trainIdx);
             distances.push_back(matches[n].matches[m].distance);
         }
-    const std::vector<int> labels =
-        nearestFirstLabels(CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows,
-                                                   columns, distances),
-                           input.viewSizes);
+    const std::vector<int> labels = nearestFirstLabels(
+        CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows, columns, distances),
+        input.viewSizes);
     std::vector<std::vector<int>> ids;
     for (size_t v = 0; v < input.viewSizes.size(); ++v)
         ids.push_back(std::vector<int>(labels.begin() + input.offsets[v],
@@ -256,8 +255,8 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
             const int p = input.offsets[geometries[n].first] + candidate.first;
             const int q = input.offsets[geometries[n].second] + candidate.second;
             const double scaled = candidate.residual / maxError;
-            const double spread = 2.0 * bandwidths[static_cast<size_t>(p)] *
-                                  bandwidths[static_cast<size_t>(q)];
+            const double spread =
+                2.0 * bandwidths[static_cast<size_t>(p)] * bandwidths[static_cast<size_t>(q)];
             const double kernel =
                 std::exp(-static_cast<double>(candidate.distance) * candidate.distance / spread);
             if (kernel <= cutoff)
@@ -291,9 +290,9 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
         verifyMatches(keypoints, ratioTested, geometries, params_.verification.maxError), input);
     geometries = estimateGeometry(keypoints, closedMatches(first, input.pairs),
                                   params_.verification, cameras);
-    const std::vector<float> bandwidths = kernelBandwidths(
-        graph,
-        BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen : estimateRhoDen(graph)));
+    const std::vector<float> bandwidths =
+        kernelBandwidths(graph, BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen
+                                                                      : estimateRhoDen(graph)));
     std::vector<StripIndex> indices;
     for (size_t v = 0; v < input.points.size(); ++v)
         indices.push_back(StripIndex(input.points[v]));
@@ -311,8 +310,7 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
         control.begin("search");
         if (!control.proceed(static_cast<double>(round) / params_.rounds))
             break;
-        problem.similarity =
-            guidedSimilarity(input, geometries, indices, bandwidths);
+        problem.similarity = guidedSimilarity(input, geometries, indices, bandwidths);
         control.begin("matching");
         const Tracks found = hippi->solve(problem);
         report = found.report();

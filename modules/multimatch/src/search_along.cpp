@@ -15,6 +15,7 @@ namespace cv { namespace multimatch {
 namespace {
 
 const double POINTS_PER_STRIP = 96;
+const int CELLS_PER_STRIP = 96;
 
 Point2f pointAt(const Mat& points, int p)
 {
@@ -167,46 +168,63 @@ std::vector<GuidedCandidate> common(const std::vector<GuidedCandidate>& a,
 
 StripIndex::StripIndex(const Mat& points)
 {
+    Axis axes[2];
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        double high = axes[axis].low = points.rows > 0 ? points.at<float>(0, axis) : 0;
+        for (int p = 1; p < points.rows; ++p)
+        {
+            axes[axis].low = std::min<double>(axes[axis].low, points.at<float>(p, axis));
+            high = std::max<double>(high, points.at<float>(p, axis));
+        }
+        axes[axis].width = high - axes[axis].low;
+    }
     for (int axis = 0; axis < 2; ++axis)
     {
         Strips& strips = strips_[axis];
-        double high = strips.low = points.rows > 0 ? points.at<float>(0, axis) : 0;
-        for (int p = 1; p < points.rows; ++p)
-        {
-            strips.low = std::min<double>(strips.low, points.at<float>(p, axis));
-            high = std::max<double>(high, points.at<float>(p, axis));
-        }
         const int count = std::max(1, static_cast<int>(points.rows / POINTS_PER_STRIP));
-        strips.width = std::max(1e-3, (high - strips.low) / count);
-        strips.entries.resize(static_cast<size_t>(count));
+        strips.across = axes[axis];
+        strips.along = axes[1 - axis];
+        strips.across.count = count;
+        strips.along.count = CELLS_PER_STRIP;
+        strips.across.width = std::max(1e-3, strips.across.width / strips.across.count);
+        strips.along.width = std::max(1e-3, strips.along.width / strips.along.count);
+        std::vector<int> cell;
+        strips.offsets.assign(static_cast<size_t>(count * CELLS_PER_STRIP) + 1, 0);
+        for (int p = 0; p < points.rows; ++p)
+        {
+            cell.push_back(strips.across.at(points.at<float>(p, axis)) * CELLS_PER_STRIP +
+                           strips.along.at(points.at<float>(p, 1 - axis)));
+            ++strips.offsets[static_cast<size_t>(cell.back()) + 1];
+        }
+        std::partial_sum(strips.offsets.begin(), strips.offsets.end(), strips.offsets.begin());
+        strips.entries.resize(static_cast<size_t>(points.rows));
+        std::vector<int> next(strips.offsets.begin(), strips.offsets.end() - 1);
         for (int p = 0; p < points.rows; ++p)
         {
             const Entry entry = {points.at<float>(p, 1 - axis), points.at<float>(p, axis), p};
-            strips.entries[static_cast<size_t>(strips.at(points.at<float>(p, axis)))].push_back(
-                entry);
+            strips.entries[static_cast<size_t>(next[static_cast<size_t>(cell[p])]++)] = entry;
         }
-        for (size_t s = 0; s < strips.entries.size(); ++s)
-            std::sort(strips.entries[s].begin(), strips.entries[s].end());
     }
 }
 
-int StripIndex::Strips::at(double across) const
+int StripIndex::Axis::at(double x) const
 {
-    const double strip = (across - low) / width;
-    const int last = static_cast<int>(entries.size()) - 1;
-    return strip <= 0 ? 0 : strip >= last ? last : static_cast<int>(strip);
+    const double part = (x - low) / width;
+    return part <= 0 ? 0 : part >= count - 1 ? count - 1 : static_cast<int>(part);
 }
 
 template<typename Wanted>
 void StripIndex::Strips::collect(int strip, double from, double to, const Wanted& wanted,
                                  std::vector<int>& found) const
 {
-    const std::vector<Entry>& entry = entries[static_cast<size_t>(strip)];
-    const Entry first = {static_cast<float>(from), 0.f, -1};
-    for (std::vector<Entry>::const_iterator e = std::lower_bound(entry.begin(), entry.end(), first);
-         e != entry.end() && e->along <= to; ++e)
-        if (wanted(*e))
-            found.push_back(e->point);
+    if (to < along.low || from > along.low + along.width * along.count)
+        return;
+    const int first = offsets[static_cast<size_t>(strip * along.count + along.at(from))];
+    const int last = offsets[static_cast<size_t>(strip * along.count + along.at(to)) + 1];
+    for (int e = first; e < last; ++e)
+        if (wanted(entries[static_cast<size_t>(e)]))
+            found.push_back(entries[static_cast<size_t>(e)].point);
 }
 
 void StripIndex::nearLine(const Vec3d& line, double distance, std::vector<int>& found) const
@@ -221,14 +239,12 @@ void StripIndex::nearLine(const Vec3d& line, double distance, std::vector<int>& 
     const auto nearEnough = [&](const Entry& e) {
         return std::abs(across * e.across + along * e.along + line[2]) <= distance;
     };
-    for (size_t s = 0; s < strips.entries.size(); ++s)
+    const double advance = -across * strips.across.width / along;
+    const double start = -(across * strips.across.low + line[2]) / along;
+    for (int s = 0; s < strips.across.count; ++s)
     {
-        const double left = strips.low + static_cast<double>(s) * strips.width;
-        const double right = left + strips.width;
-        const double a = -(across * left + line[2]) / along;
-        const double b = -(across * right + line[2]) / along;
-        strips.collect(static_cast<int>(s), std::min(a, b) - slack, std::max(a, b) + slack,
-                       nearEnough, found);
+        const double a = start + s * advance, b = a + advance;
+        strips.collect(s, std::min(a, b) - slack, std::max(a, b) + slack, nearEnough, found);
     }
 }
 
@@ -237,9 +253,12 @@ void StripIndex::nearPoint(const Point2d& place, double distance, std::vector<in
     if (!std::isfinite(place.x) || !std::isfinite(place.y))
         return;
     const Strips& strips = strips_[0];
-    for (int s = strips.at(place.x - distance); s <= strips.at(place.x + distance); ++s)
-        strips.collect(
-            s, place.y - distance, place.y + distance, [](const Entry&) { return true; }, found);
+    const auto inSquare = [&](const Entry& e) {
+        return std::abs(e.across - place.x) <= distance && std::abs(e.along - place.y) <= distance;
+    };
+    for (int s = strips.across.at(place.x - distance); s <= strips.across.at(place.x + distance);
+         ++s)
+        strips.collect(s, place.y - distance, place.y + distance, inSquare, found);
 }
 
 std::vector<GuidedCandidate> searchAlong(const PairGeometry& geometry, const SearchView& first,

@@ -18,8 +18,8 @@ struct GuidedCandidate
 };
 
 /** @brief The points of a view, found along lines and around places.
-Strips of equal width across each axis, sorted along the other: a line crosses each strip of the axis it is steeper against in one short
-interval. */
+Strips of equal width across each axis, cut into cells along the other: a line crosses each strip of the axis it is steeper against in
+a few cells. */
 class StripIndex
 {
 public:
@@ -35,19 +35,23 @@ private:
     {
         float along, across;
         int point;
-        bool operator<(const Entry& other) const
-        {
-            return along < other.along || (along == other.along && point < other.point);
-        }
     };
-    //! One axis cut into strips.
-    struct Strips
+    //! A range of coordinates cut into equal parts.
+    struct Axis
     {
         double low, width;
-        std::vector<std::vector<Entry>> entries;
+        int count;
 
-        int at(double across) const;
-        //! Its entries from from to to along it for which wanted(entry) holds.
+        int at(double x) const;
+    };
+    //! The points by strip and cell, those of one cell in their order.
+    struct Strips
+    {
+        Axis across, along;
+        std::vector<int> offsets; //!< of each cell, strip after strip
+        std::vector<Entry> entries;
+
+        //! Entries of a strip from from to to along it for which wanted(entry) holds.
         template<typename Wanted>
         void collect(int strip, double from, double to, const Wanted& wanted,
                      std::vector<int>& found) const;
