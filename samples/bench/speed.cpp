@@ -34,6 +34,8 @@ using namespace cv::multimatch;
 
 namespace {
 
+const int REPEATS = 5;
+
 const int LONG_SIDE = 1400; // of the photograph: enough for thousands of points a view
 
 //! Views of one photograph under random homographies, with noise.
@@ -186,7 +188,15 @@ void measureDefaultRun(Results& results, const Features& features)
     Tracks tracks;
     const double peak = peakBytesOf(
         [&]() { tracks = HiPPI::create()->match(features.keypoints, features.descriptors); });
-    const MatchReport run = tracks.report();
+    // Other programs take time from some stages of some runs: the fastest of each stage is what it takes alone.
+    MatchReport run = tracks.report();
+    for (int repeat = 1; repeat < REPEATS; ++repeat)
+    {
+        const MatchReport again =
+            HiPPI::create()->match(features.keypoints, features.descriptors).report();
+        for (size_t s = 0; s < run.seconds.size(); ++s)
+            run.seconds[s] = std::min(run.seconds[s], again.seconds[s]);
+    }
     double neighbours = 0;
     for (size_t s = 0; s < run.stages.size(); ++s)
     {
@@ -352,7 +362,7 @@ int runSpeed(int argc, const char* const* argv)
         "seconds over ours (after-knn: ours over those of the search). Sets: paper-size (100 "
         "views, "
         "20,700 points, d = 414: the iteration beside a dense one, the whole run beside QuickMatch "
-        "and MatchEig), after-knn (a default run by stages), knn-float and knn-binary (the "
+        "and MatchEig), after-knn (a default run by stages, each the fastest of five), knn-float and knn-binary (the "
         "descriptor search beside cv::BFMatcher), threads (two beside one), approximate (all views "
         "of a walk with all by an index, beside the exact search and FLANN's k-d trees; recall is "
         "of the true matches that the exact search finds).");
