@@ -131,27 +131,62 @@ void appendBlock(const Block& block, int offset, CsrMatrix& matrix)
             before + block.offsets[static_cast<size_t>(p) + 1];
 }
 
-//! Median distance to the closest other location of each view.
-std::vector<double> medianSpacing(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
-                                  RunControl& control)
+/** The limit closest points of each point of a view (0: all within radius) with squared distances in place of weights. */
+Block closestPoints(const Mat& view, const KdTree& tree, int limit, double radius)
 {
-    std::vector<double> spacing(views.size(), 1.0);
-    control.forSlices(
-        static_cast<int>(views.size()), VIEWS_IN_SLICE,
-        [&](const Range& range) {
-            std::vector<float> nearest;
-            for (int v = range.start; v < range.end; ++v)
-            {
-                const Mat& x = views[static_cast<size_t>(v)];
-                nearest.clear();
-                for (int p = 0; p < x.rows; ++p)
-                    nearest.push_back(
-                        trees[static_cast<size_t>(v)].closestElsewhere(x.ptr<float>(p)));
-                spacing[static_cast<size_t>(v)] = medianDistance(nearest);
-            }
-        },
-        false);
-    return spacing;
+    const float bound =
+        limit > 0 ? std::numeric_limits<float>::max() : static_cast<float>(radius * radius);
+    Block block;
+    std::vector<KdTree::Hit> hits;
+    for (int p = 0; p < view.rows; ++p)
+    {
+        tree.withinRadius(view.ptr<float>(p), bound, limit, hits);
+        for (size_t h = 0; h < hits.size(); ++h)
+        {
+            const Near near = {hits[h].point, hits[h].squared};
+            block.entries.push_back(near);
+        }
+        block.endRow();
+    }
+    return block;
+}
+
+/** Median distance to the closest other location of a view. closest: of each point some of the closest ones, nearest
+first; empty: not known yet. */
+double medianSpacing(const Mat& view, const KdTree& tree, const Block& closest)
+{
+    std::vector<float> nearest;
+    for (int p = 0; p < view.rows; ++p)
+    {
+        float squared = 0;
+        if (closest.rows() > 0)
+            for (size_t e = closest.offsets[static_cast<size_t>(p)];
+                 e < closest.offsets[static_cast<size_t>(p) + 1] && squared == 0; ++e)
+                squared = closest.entries[e].weight;
+        nearest.push_back(squared > 0 ? squared : tree.closestElsewhere(view.ptr<float>(p)));
+    }
+    return medianDistance(nearest);
+}
+
+//! From squared distances to weights; those beyond the radius leave.
+Block weighted(const Block& block, double scale, double radius)
+{
+    Block result;
+    for (int p = 0; p < block.rows(); ++p)
+    {
+        for (size_t e = block.offsets[static_cast<size_t>(p)];
+             e < block.offsets[static_cast<size_t>(p) + 1]; ++e)
+        {
+            const float squared = block.entries[e].weight;
+            if (squared > static_cast<float>(radius * radius))
+                continue;
+            const Near near = {block.entries[e].point,
+                               static_cast<float>(std::exp(-squared / (2 * scale * scale)))};
+            result.entries.push_back(near);
+        }
+        result.endRow();
+    }
+    return result;
 }
 
 /** sqrt(mu) sigma per view. sigma: of each view alone. With known scales of the views sigma follows them, so that the kernel covers the same part of
@@ -207,34 +242,34 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
                       RunControl& control)
 {
     const std::vector<int> offsets = viewOffsets(rowCounts(views));
-    const std::vector<double> scale =
-        kernelScales(views, medianSpacing(views, trees, control), params.mu, frames);
+    const int limit = params.maxNeighbours > 0 ? params.maxNeighbours + 1 : 0;
+    const int viewCount = static_cast<int>(views.size());
     std::vector<Block> blocks(views.size());
+    std::vector<double> spacing(views.size(), 1.0);
     control.forSlices(
-        static_cast<int>(views.size()), VIEWS_IN_SLICE,
+        viewCount, VIEWS_IN_SLICE,
         [&](const Range& range) {
-            std::vector<KdTree::Hit> hits;
             for (int v = range.start; v < range.end; ++v)
             {
-                const Mat& x = views[static_cast<size_t>(v)];
-                const double s = scale[static_cast<size_t>(v)];
-                const float squaredRadius =
-                    static_cast<float>(-2 * s * s * std::log(params.tolerance));
-                Block block;
-                for (int p = 0; p < x.rows; ++p)
-                {
-                    trees[static_cast<size_t>(v)].withinRadius(
-                        x.ptr<float>(p), squaredRadius,
-                        params.maxNeighbours ? params.maxNeighbours + 1 : 0, hits);
-                    for (size_t h = 0; h < hits.size(); ++h)
-                    {
-                        const Near near = {hits[h].point, static_cast<float>(std::exp(
-                                                              -hits[h].squared / (2 * s * s)))};
-                        block.entries.push_back(near);
-                    }
-                    block.endRow();
-                }
-                blocks[static_cast<size_t>(v)] = symmetric(block, params.maxNeighbours > 0);
+                const size_t n = static_cast<size_t>(v);
+                if (limit > 0)
+                    blocks[n] = closestPoints(views[n], trees[n], limit, 0);
+                spacing[n] = medianSpacing(views[n], trees[n], blocks[n]);
+            }
+        },
+        false);
+    const std::vector<double> scale =
+        kernelScales(views, spacing, params.mu, frames); // sqrt(mu) sigma
+    control.forSlices(
+        viewCount, VIEWS_IN_SLICE,
+        [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+            {
+                const size_t n = static_cast<size_t>(v);
+                const double radius = scale[n] * std::sqrt(-2 * std::log(params.tolerance));
+                if (limit == 0)
+                    blocks[n] = closestPoints(views[n], trees[n], 0, radius);
+                blocks[n] = symmetric(weighted(blocks[n], scale[n], radius), limit > 0);
             }
         },
         false);

@@ -122,6 +122,7 @@ public:
 
 private:
     int comparedMembers(int p, const TrackTable& tracks, int track) const;
+    Evidence ofOwnTrack(int p, const std::vector<int>& labels, const TrackTable& tracks) const;
     static bool isAmong(const std::vector<int>& views, int view);
     //! Are p and q in views that were compared?
     bool compared(int p, int q) const;

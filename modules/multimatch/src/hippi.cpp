@@ -21,7 +21,7 @@ namespace {
 const float EXACT_TOLERANCE = 1e-6f;
 
 //! Adjacency neighbours kept where rows are truncated anyway.
-const int TRUNCATED_NEIGHBOURS = 8;
+const int TRUNCATED_NEIGHBOURS = 6;
 
 //! The same of similarities: what is far from the most similar ones would not decide anything.
 const int TRUNCATED_SIMILARITIES = 4;
