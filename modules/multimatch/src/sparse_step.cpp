@@ -149,6 +149,9 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, RunControl& contr
     rows.offsets.resize(static_cast<size_t>(count) + 1, rows.offsets.back());
 }
 
+/** Only what changed is computed again: a row of B if a label next to it in W changed, one of C if one of those is next to it in A, one of G if
+a point that has its label in B is among those; and a view is projected again if any of that bears on one of its points. What is not
+connected with anything that still moves costs nothing but a copy. */
 template<typename Real, int LANES>
 class SparseStep : public PowerStep
 {
@@ -160,10 +163,16 @@ public:
 
     double evaluate(const std::vector<int>& labels) CV_OVERRIDE
     {
+        markRows(labels);
         labels_ = labels;
-        makeB();
+        SparseRows<Real, 1> oldB;
+        std::swap(B_, oldB);
+        makeB(oldB);
+        markLabels(oldB);
         makeC();
-        return makeG();
+        const double f = makeG();
+        markViews();
+        return f;
     }
 
     std::vector<int> project() CV_OVERRIDE
@@ -175,20 +184,85 @@ public:
             RowAccumulator<Real, 1> near(problem_.d);
             std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
             for (int v = range.start; v < range.end; ++v)
-                projectView(v, R, near, localColumn, columnLabel, labels);
+                if (staleViews_[static_cast<size_t>(v)])
+                    projectView(v, R, near, localColumn, columnLabel, labels);
+                else // would choose what it chose the last time
+                    std::copy(labels_.begin() + problem_.offsets[v],
+                              labels_.begin() + problem_.offsets[v + 1],
+                              labels.begin() + problem_.offsets[v]);
         };
-        return control_.forSlices(views, viewsInSlice(problem_.offsets), projectViews, false)
-                   ? labels
-                   : labels_;
+        if (!control_.forSlices(views, viewsInSlice(problem_.offsets), projectViews, false))
+            return labels_;
+        std::fill(staleViews_.begin(), staleViews_.end(), static_cast<uchar>(0));
+        return labels;
     }
 
 private:
+    //! Rows of B and C that these labels change.
+    void markRows(const std::vector<int>& labels)
+    {
+        const CsrMatrix &W = problem_.W, &A = problem_.A.weights;
+        const bool all = labels_.size() != labels.size();
+        staleB_.assign(labels.size(), all);
+        staleC_.assign(labels.size(), all);
+        staleLabels_.assign(static_cast<size_t>(problem_.d), all);
+        staleViews_.resize(problem_.viewSizes.size(), 1);
+        for (size_t p = 0; p < labels.size() && !all; ++p)
+            for (size_t e = W.offsets[p]; labels[p] != labels_[p] && e < W.offsets[p + 1]; ++e)
+                staleB_[static_cast<size_t>(W.columns[e])] = 1;
+        for (size_t p = 0; p < labels.size() && !all; ++p)
+            for (size_t e = A.offsets[p]; staleB_[p] && e < A.offsets[p + 1]; ++e)
+                staleC_[static_cast<size_t>(A.columns[e])] = 1;
+    }
+
+    //! Rows of G that changed rows of B and C bear on.
+    void markLabels(const SparseRows<Real, 1>& oldB)
+    {
+        const SparseRows<Real, 1>* const both[] = {&B_, &oldB};
+        for (const SparseRows<Real, 1>* rows : both)
+            for (size_t p = 0; p + 1 < rows->offsets.size(); ++p)
+                for (size_t e = rows->offsets[p]; staleC_[p] && e < rows->offsets[p + 1]; ++e)
+                    staleLabels_[static_cast<size_t>(rows->labels[e])] = 1;
+    }
+
+    //! Views with a point whose gains or choices may have changed since the last projection.
+    void markViews()
+    {
+        const CsrMatrix& W = problem_.W;
+        parallel_for_(Range(0, static_cast<int>(staleViews_.size())), [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+            {
+                bool stale = staleViews_[static_cast<size_t>(v)] != 0;
+                for (int p = problem_.offsets[v]; !stale && p < problem_.offsets[v + 1]; ++p)
+                    for (size_t e = W.offsets[p]; !stale && e < W.offsets[p + 1]; ++e)
+                    {
+                        const size_t q = static_cast<size_t>(W.columns[e]);
+                        stale = staleC_[q] ||
+                                (labels_[q] >= 0 && staleLabels_[static_cast<size_t>(labels_[q])]);
+                    }
+                staleViews_[static_cast<size_t>(v)] = stale;
+            }
+        });
+    }
+
+    //! Puts a row as it was into the accumulator.
+    template<int L>
+    static void copyRow(const SparseRows<Real, L>& rows, int r, RowAccumulator<Real, L>& to)
+    {
+        for (size_t e = rows.offsets[r]; e < rows.offsets[r + 1]; ++e)
+            std::copy(rows.values.begin() + static_cast<ptrdiff_t>(e * L),
+                      rows.values.begin() + static_cast<ptrdiff_t>((e + 1) * L),
+                      to.at(rows.labels[e]));
+    }
+
     //! B = W U
-    void makeB()
+    void makeB(const SparseRows<Real, 1>& old)
     {
         const CsrMatrix& W = problem_.W;
         makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_, control_,
                           [&](int p, RowAccumulator<Real, 1>& row) {
+                              if (!staleB_[static_cast<size_t>(p)])
+                                  return copyRow<1>(old, p, row);
                               for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
                                   if (labels_[W.columns[e]] >= 0)
                                       *row.at(labels_[W.columns[e]]) += W.values[e];
@@ -201,8 +275,12 @@ private:
     {
         const CsrMatrix& A = problem_.A.weights;
         const std::vector<std::vector<Complexf>>& phases = problem_.A.phases;
+        SparseRows<Real, LANES> old;
+        std::swap(C_, old);
         makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_, control_,
                               [&](int p, RowAccumulator<Real, LANES>& row) {
+                                  if (!staleC_[static_cast<size_t>(p)])
+                                      return copyRow<LANES>(old, p, row);
                                   for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
                                   {
                                       const int q = A.columns[e];
@@ -246,17 +324,23 @@ private:
                 points[to] = p;
                 weights[to] = B_.values[e];
             }
-        std::vector<double> squared(static_cast<size_t>(problem_.d), 0.0);
+        SparseRows<Real, LANES> old;
+        std::swap(G_, old);
+        squared_.resize(static_cast<size_t>(problem_.d));
         makeRows<Real, LANES>(problem_.d, problem_.d, G_, control_,
                               [&](int label, RowAccumulator<Real, LANES>& row) {
+                                  if (!staleLabels_[static_cast<size_t>(label)])
+                                      return copyRow<LANES>(old, label, row);
                                   for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
                                       addRow(C_, points[e], weights[e], row);
+                                  double& squared = squared_[static_cast<size_t>(label)];
+                                  squared = 0;
                                   for (size_t t = 0; t < row.touched().size(); ++t)
-                                      squared[static_cast<size_t>(label)] +=
+                                      squared +=
                                           static_cast<double>(row.squaredNorm(row.touched()[t]));
                                   row.truncate(limits_.G, label);
                               });
-        return std::accumulate(squared.begin(), squared.end(), 0.0);
+        return std::accumulate(squared_.begin(), squared_.end(), 0.0);
     }
 
     static void addRow(const SparseRows<Real, LANES>& rows, int r, Real factor,
@@ -351,6 +435,9 @@ private:
     std::vector<int> labels_;
     SparseRows<Real, 1> B_;
     SparseRows<Real, LANES> C_, G_;
+    std::vector<double> squared_; //!< of each row of G before it was truncated
+    //! What the last labels changed: rows of B and C, rows of G; and the views to be projected again.
+    std::vector<uchar> staleB_, staleC_, staleLabels_, staleViews_;
 };
 
 template<typename Real>
