@@ -56,7 +56,17 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     const Ptr<MultiMatcher> matcher = createMatcher(method);
     matcher->setWindow(WINDOW);
     matcher->setNormType(NORM_L2);
+    // A run can be stopped whenever it tells how far it is: the longest it is silent is the longest one waits.
     const int64 start = getTickCount();
+    int64 last = 0;
+    double silence = 0;
+    matcher->setProgressCallback([&](const Progress&) {
+        const int64 now = getTickCount();
+        if (last != 0)
+            silence = std::max(silence, double(now - last) / getTickFrequency());
+        last = now;
+        return true;
+    });
     const Tracks tracks = matcher->match(walk.keypoints, walk.descriptors);
     const double seconds = double(getTickCount() - start) / getTickFrequency();
 
@@ -75,6 +85,7 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     tell("seconds-other", seconds - staged); // checking and sorting the input, writing the result
     tell("seconds", seconds);
     tell("seconds-per-point", seconds / points);
+    tell("longest-silence-seconds", silence);
     const MatchScore score = scoreTracks(tracks, walk.labels);
     tell("precision", score.precision());
     tell("recall", score.recall());

@@ -24,6 +24,9 @@ const float BANDWIDTH = 4.f;
 //! Geometry has a say of its own in what is believed here, so the threshold of HiPPI alone would be too strict.
 const float MIN_CONFIDENCE = 0.03f;
 
+//! Pairs of views between two looks at the user.
+const int PAIRS_IN_SLICE = 64;
+
 //! Tracks count as settled when this share of their points, or less, still moves.
 const double SETTLED = 0.01;
 
@@ -189,7 +192,11 @@ private:
     std::vector<Mat> camerasOf(const Input& input) const;
     CsrMatrix guidedSimilarity(const Input& input, const std::vector<PairGeometry>& geometries,
                                const std::vector<StripIndex>& indices,
-                               const std::vector<float>& bandwidths) const;
+                               const std::vector<float>& bandwidths, RunControl& control) const;
+    std::vector<PairGeometry> geometriesOf(const std::vector<std::vector<KeyPoint>>& keypoints,
+                                           const std::vector<PairMatches>& matches,
+                                           const std::vector<Mat>& cameras,
+                                           RunControl& control) const;
     Tracks restored(const Input& input, const Tracks& tracks, MatchReport report,
                     RunControl& control) const;
 
@@ -218,7 +225,8 @@ std::vector<Mat> GuidedHiPPIImpl::camerasOf(const Input& input) const
 CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
                                             const std::vector<PairGeometry>& geometries,
                                             const std::vector<StripIndex>& indices,
-                                            const std::vector<float>& bandwidths) const
+                                            const std::vector<float>& bandwidths,
+                                            RunControl& control) const
 {
     const double maxError = params_.verification.maxError;
     const double cutoff = SimilarityParams().cutoff;
@@ -228,8 +236,8 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
     search.ratio = params_.guidedRatio;
     search.normType = input.normType;
     std::vector<std::vector<GuidedCandidate>> found(geometries.size());
-    parallel_for_(
-        Range(0, static_cast<int>(geometries.size())),
+    control.forSlices(
+        static_cast<int>(geometries.size()), PAIRS_IN_SLICE,
         [&](const Range& range) {
             for (int n = range.start; n < range.end; ++n)
             {
@@ -244,7 +252,7 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
                                     search);
             }
         },
-        static_cast<double>(geometries.size()));
+        false);
 
     std::vector<int> rows, columns;
     std::vector<float> values;
@@ -271,6 +279,32 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
     return CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows, columns, values);
 }
 
+//! estimateGeometry, pairs that the user did not wait for having none.
+std::vector<PairGeometry>
+GuidedHiPPIImpl::geometriesOf(const std::vector<std::vector<KeyPoint>>& keypoints,
+                              const std::vector<PairMatches>& matches,
+                              const std::vector<Mat>& cameras, RunControl& control) const
+{
+    std::vector<PairGeometry> geometries(matches.size());
+    for (size_t n = 0; n < matches.size(); ++n)
+    {
+        geometries[n].first = matches[n].first;
+        geometries[n].second = matches[n].second;
+        geometries[n].model = params_.verification.model;
+    }
+    for (size_t first = 0; first < matches.size() && control.wanted(); first += PAIRS_IN_SLICE)
+    {
+        const size_t last = std::min(matches.size(), first + static_cast<size_t>(PAIRS_IN_SLICE));
+        const std::vector<PairGeometry> found = estimateGeometry(
+            keypoints,
+            std::vector<PairMatches>(matches.begin() + static_cast<ptrdiff_t>(first),
+                                     matches.begin() + static_cast<ptrdiff_t>(last)),
+            params_.verification, cameras);
+        std::copy(found.begin(), found.end(), geometries.begin() + static_cast<ptrdiff_t>(first));
+    }
+    return geometries;
+}
+
 Tracks GuidedHiPPIImpl::run(const Input& input)
 {
     if (!input.points.empty() && input.points[0].cols != 2)
@@ -283,13 +317,11 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     const std::vector<std::vector<KeyPoint>> keypoints = keypointsOf(input.points);
     const std::vector<PairMatches> ratioTested =
         listOf(mutualNearest(graph, params_.ratio), input.offsets, input.pairs);
-    std::vector<PairGeometry> geometries =
-        estimateGeometry(keypoints, ratioTested, params_.verification, cameras);
+    std::vector<PairGeometry> geometries = geometriesOf(keypoints, ratioTested, cameras, control);
     // What these matches say together reaches pairs of views that have few of their own.
     const Tracks first = firstTracks(
         verifyMatches(keypoints, ratioTested, geometries, params_.verification.maxError), input);
-    geometries = estimateGeometry(keypoints, closedMatches(first, input.pairs),
-                                  params_.verification, cameras);
+    geometries = geometriesOf(keypoints, closedMatches(first, input.pairs), cameras, control);
     const std::vector<float> bandwidths =
         kernelBandwidths(graph, BANDWIDTH * (params_.hippi.rhoDen > 0 ? params_.hippi.rhoDen
                                                                       : estimateRhoDen(graph)));
@@ -310,7 +342,7 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
         control.begin("search");
         if (!control.proceed(static_cast<double>(round) / params_.rounds))
             break;
-        problem.similarity = guidedSimilarity(input, geometries, indices, bandwidths);
+        problem.similarity = guidedSimilarity(input, geometries, indices, bandwidths, control);
         control.begin("matching");
         const Tracks found = hippi->solve(problem);
         report = found.report();
@@ -320,8 +352,7 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
         settled = changedShare(tracks, cleaned) <= SETTLED;
         tracks = cleaned;
         control.begin("geometry");
-        geometries = estimateGeometry(keypoints, closedMatches(tracks, input.pairs),
-                                      params_.verification, cameras);
+        geometries = geometriesOf(keypoints, closedMatches(tracks, input.pairs), cameras, control);
     }
     control.begin("cleaning");
     if (tracks.viewCount() > 0)

@@ -253,10 +253,14 @@ Tracks HiPPIImpl::finish(const Input& input, const IterationResult& result, Conf
     std::vector<int> labels = result.labels;
     std::vector<float> sure;
     if (complete || !params_.refine)
-        sure = confidence.ofMembers(
-            labels,
-            confidence.predict(labels, confidence.byAppearance(labels, control), control).get(),
-            control);
+    {
+        control.part(0, 0.3);
+        const std::vector<float> belief = confidence.byAppearance(labels, control);
+        control.part(0.3, 0.6);
+        const Ptr<Predictions> predictions = confidence.predict(labels, belief, control);
+        control.part(0.6, 1);
+        sure = confidence.ofMembers(labels, predictions.get(), control);
+    }
     else
         sure = refineTracks(confidence, appearance, params_.minConfidence, labels, control);
     for (size_t p = 0; p < labels.size(); ++p)
@@ -343,11 +347,14 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
             new LocalGeometry(input.points, input.offsets, input.sizes, input.angles, control));
     Confidence confidence(S, input.viewSizes, geometry.get(), appearance != NULL);
     std::vector<float> belief;
+    control.part(0.2, 0.4);
     if (confidence.geometry())
         belief = confidence.byAppearance(starts[0], control);
+    control.part(0.4, 0.5);
     // Where every point has its counterpart, wrong starts are common and geometry is still right.
     if (confidence.geometry() && !bijective(input.viewSizes))
         confidence.dropGeometryUnlessItAgrees(starts[0], belief, control);
+    control.part(0.5, 1);
     const Adjacency A =
         given.weights.rows > 0 ? given : adjacency(input, confidence, starts[0], belief, control);
     if (control.cancelled())

@@ -327,19 +327,18 @@ private:
         SparseRows<Real, LANES> old;
         std::swap(G_, old);
         squared_.resize(static_cast<size_t>(problem_.d));
-        makeRows<Real, LANES>(problem_.d, problem_.d, G_, control_,
-                              [&](int label, RowAccumulator<Real, LANES>& row) {
-                                  if (!staleLabels_[static_cast<size_t>(label)])
-                                      return copyRow<LANES>(old, label, row);
-                                  for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
-                                      addRow(C_, points[e], weights[e], row);
-                                  double& squared = squared_[static_cast<size_t>(label)];
-                                  squared = 0;
-                                  for (size_t t = 0; t < row.touched().size(); ++t)
-                                      squared +=
-                                          static_cast<double>(row.squaredNorm(row.touched()[t]));
-                                  row.truncate(limits_.G, label);
-                              });
+        makeRows<Real, LANES>(
+            problem_.d, problem_.d, G_, control_, [&](int label, RowAccumulator<Real, LANES>& row) {
+                if (!staleLabels_[static_cast<size_t>(label)])
+                    return copyRow<LANES>(old, label, row);
+                for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
+                    addRow(C_, points[e], weights[e], row);
+                double& squared = squared_[static_cast<size_t>(label)];
+                squared = 0;
+                for (size_t t = 0; t < row.touched().size(); ++t)
+                    squared += static_cast<double>(row.squaredNorm(row.touched()[t]));
+                row.truncate(limits_.G, label);
+            });
         return std::accumulate(squared_.begin(), squared_.end(), 0.0);
     }
 

@@ -154,6 +154,28 @@ TEST(Multimatch_AssignDense, equals_brute_force)
     }
 }
 
+TEST(Multimatch_AssignDense, prices_of_a_similar_problem_change_nothing)
+{
+    RNG rng(5);
+    for (int trial = 0; trial < 200; trial++)
+    {
+        const int cols = rng.uniform(2, 40), rows = rng.uniform(1, cols + 1);
+        Mat values = randomValues(rng, rows, cols, trial % 3 == 0);
+        std::vector<double> prices;
+        for (int similar = 0; similar < 4; similar++)
+        {
+            const Outcome expected = evaluate(values, assignDense(values, false));
+            const Outcome found = evaluate(values, assignDense(values, prices));
+            ASSERT_NEAR(expected.value, found.value, 1e-9) << "trial " << trial;
+            ASSERT_EQ(rows, found.assigned);
+            ASSERT_EQ(static_cast<size_t>(cols), prices.size());
+            values += 0.3 * randomValues(rng, rows, cols, false);
+        }
+    }
+    std::vector<double> wrong(3, 0.);
+    EXPECT_THROW(assignDense(Mat::zeros(2, 4, CV_64F), wrong), cv::Exception);
+}
+
 TEST(Multimatch_AssignSparse, equals_brute_force)
 {
     RNG rng(2);

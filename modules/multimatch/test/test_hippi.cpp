@@ -468,6 +468,81 @@ TEST(Multimatch_HiPPI, large_literal_problem_without_dense_matrices)
     EXPECT_EQ(tracks.statistics().points, tracks.statistics().observations);
 }
 
+//! || U' W A W U ||^2 with W = I + S, entry by entry.
+double literalObjective(const MatchingProblem& problem, const Tracks& tracks)
+{
+    std::vector<int> labels;
+    int d = 0;
+    for (int v = 0; v < tracks.viewCount(); ++v)
+        for (int id : tracks.trackIds(v))
+        {
+            labels.push_back(id);
+            d = std::max(d, id + 1);
+        }
+    const auto times = [&](const CsrMatrix& M, double diagonal, const Mat_<double>& x) {
+        Mat_<double> out = diagonal * x;
+        for (int p = 0; p < M.rows; ++p)
+            for (size_t e = M.offsets[p]; e < M.offsets[p + 1]; ++e)
+                for (int c = 0; c < d; ++c)
+                    out(p, c) += M.values[e] * x(M.columns[e], c);
+        return out;
+    };
+    Mat_<double> U = Mat_<double>::zeros(static_cast<int>(labels.size()), d);
+    for (size_t p = 0; p < labels.size(); ++p)
+        U(static_cast<int>(p), labels[p]) = 1;
+    const CsrMatrix& S = problem.similarity;
+    const Mat_<double> R = times(S, 1, times(problem.adjacency.weights, 0, times(S, 1, U)));
+    const Mat_<double> G = U.t() * R;
+    return G.dot(G);
+}
+
+TEST(Multimatch_HiPPI, blocks_climb_and_tell_the_objective)
+{
+    SyntheticParams p;
+    p.views = 16;
+    p.universe = 600;
+    p.visible = 450;
+    p.outliers = 0;
+    p.noise = 0.2;
+    const SyntheticViews views = makeViews(p); // 7200 x 600: too large for the dense step
+    MatchingProblem problem;
+    std::vector<Mat> points;
+    for (const std::vector<KeyPoint>& view : views.keypoints)
+    {
+        problem.viewSizes.push_back(static_cast<int>(view.size()));
+        points.push_back(Mat(static_cast<int>(view.size()), 2, CV_32F));
+        for (size_t q = 0; q < view.size(); ++q)
+        {
+            points.back().at<float>(static_cast<int>(q), 0) = view[q].pt.x;
+            points.back().at<float>(static_cast<int>(q), 1) = view[q].pt.y;
+        }
+    }
+    problem.similarity = computeSimilarity(findNeighbours(views.descriptors, 1));
+    AdjacencyParams adjacency;
+    adjacency.tolerance = 1e-2f;
+    problem.adjacency = computeAdjacency(points, adjacency);
+    HiPPIParams params;
+    params.mode = HIPPI_LITERAL;
+    params.universeSize = 600;
+    params.normalization = NORMALIZE_NONE;
+    params.directional = 0;
+    const Ptr<HiPPI> hippi = HiPPI::create(params);
+    const Tracks tracks = hippi->solve(problem);
+    expectConsistent(tracks);
+    EXPECT_EQ(tracks.statistics().points, tracks.statistics().observations);
+    const std::vector<double> objective = tracks.report().objective;
+    ASSERT_GE(objective.size(), 3u);
+    const double best = *std::max_element(objective.begin(), objective.end());
+    EXPECT_GT(best, 1.05 * objective[0]);
+    const double expected = literalObjective(problem, tracks);
+    EXPECT_NEAR(expected, best, 1e-4 * expected);
+
+    setNumThreads(1);
+    const Tracks alone = hippi->solve(problem);
+    setNumThreads(-1);
+    EXPECT_EQ(tracks, alone);
+}
+
 TEST(Multimatch_HiPPI, pairs_and_window_restrict_the_comparison)
 {
     SyntheticParams p;
@@ -535,6 +610,21 @@ TEST(Multimatch_HiPPI, callback_sees_progress_and_can_stop)
     EXPECT_TRUE(stopped.report().cancelled);
     EXPECT_EQ(0, stopped.report().iterations);
     expectConsistent(stopped);
+
+    // Wherever it is stopped, nothing more is asked and what there is is a result.
+    for (size_t s = 0; s < stages.size(); ++s)
+    {
+        int callsAfter = -1;
+        hippi->setProgressCallback([&](const Progress& progress) {
+            callsAfter += callsAfter >= 0 || stages[s] == progress.stage;
+            return callsAfter < 0;
+        });
+        const Tracks early = hippi->match(views.keypoints, views.descriptors);
+        EXPECT_TRUE(early.report().cancelled) << stages[s];
+        EXPECT_EQ(0, callsAfter) << stages[s];
+        expectConsistent(early);
+        EXPECT_EQ(whole.viewCount(), early.viewCount());
+    }
 }
 
 TEST(Multimatch_HiPPI, bad_input_is_named)
