@@ -59,8 +59,9 @@ samples::Arguments declareOptions()
         "multimatch_tracks matches the key points of many images at once and writes tracks: one id "
         "per\nphysical point, the same in every image that shows it, never twice in one image.");
     arguments.option("preset", "NAME", "",
-                     "defaults for a purpose: sfm (--method=guided --rounds=1 --max-error=0.8 --min-confidence=0.8 "
-                     "--max-features=8000), video (--pairs=sequential:10 --max-features=1500), "
+                     "defaults for a purpose: sfm (--method=guided --rounds=1 --max-error=0.8 "
+                     "--min-confidence=0.8 --max-features=8000), video (--pairs=sequential:10 "
+                     "--max-features=1500), "
                      "panorama (--method=guided "
                      "--model=homography --max-error=3 --max-features=4000), exact (--exact); "
                      "options given go before");

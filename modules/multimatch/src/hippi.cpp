@@ -378,7 +378,11 @@ double HiPPIImpl::solverBytes(const Input& input, int k) const
     const double refinement = 2 * entry * entries + GUIDED_BYTES * compared;
     double rows = POINT_BYTES * points;
     if (params_.exact || literal(input.viewSizes))
-        rows += 4 * 6 * sizeof(double) * points * universe(input.viewSizes);
+    {
+        const double cells = points * universe(input.viewSizes);
+        const bool blocks = !params_.exact && cells > DENSE_STEP_LIMIT && cells <= BLOCK_STEP_LIMIT;
+        rows += cells * static_cast<double>(blocks ? 8 * sizeof(float) : 4 * 6 * sizeof(double));
+    }
     return std::max(kernel, refinement) + rows;
 }
 

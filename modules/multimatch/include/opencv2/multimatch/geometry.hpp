@@ -112,7 +112,7 @@ struct CV_EXPORTS_W_SIMPLE GuidedParams
 
 /** @brief HiPPI for photographs of a rigid scene: matching guided by the geometry that it finds itself.
 
-Mutual nearest neighbours give each pair of views its geometry. Then, in rounds: the points along the geometry of each pair
+Mutual nearest neighbours give each pair of views its geometry, and the tracks along those that agree give it once more. Then, in rounds: the points along the geometry of each pair
 are compared again, similarities are weighed by how well places fit, HiPPI makes tracks of them, members that contradict the geometry of
 their track leave it, and the tracks give the pairs their geometry anew. Views that have no geometry with any other stay
 unmatched. */
