@@ -281,7 +281,7 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
         entries += blocks[v].entries.size();
     result.weights.columns.reserve(entries);
     result.weights.values.reserve(entries);
-    for (size_t v = 0; v < views.size() && !control.cancelled(); ++v)
+    for (size_t v = 0; v < views.size() && control.wanted(); ++v)
     {
         appendBlock(blocks[v], offsets[v], result.weights);
         blocks[v] = Block();
@@ -294,7 +294,7 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
         if (views[v].rows > 0)
             dimension = views[v].cols;
     result.phases.assign(static_cast<size_t>(dimension), std::vector<Complexf>());
-    for (size_t v = 0; v < views.size(); ++v)
+    for (size_t v = 0; v < views.size() && control.wanted(); ++v)
     {
         // Coordinates are turned back into the common orientation before they become phases.
         const double turn = frames.empty() ? 0 : -frames[v].rotation;

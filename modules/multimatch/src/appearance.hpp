@@ -12,8 +12,8 @@ namespace cv { namespace multimatch {
 //! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest descriptor of its view.
 std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen);
 
-//! computeSimilarity on a checked graph with known bandwidths. Nothing is similar where the user stops it.
-CsrMatrix kernelSimilarity(const NeighbourGraph& graph, const std::vector<float>& bandwidths,
+//! computeSimilarity on checked distances, which become it, with known bandwidths. Nothing is similar where the user stops it.
+CsrMatrix kernelSimilarity(CsrMatrix distances, const std::vector<float>& bandwidths,
                            const SimilarityParams& params, RunControl& control);
 
 //! The similarity of any two points, also of those that are no neighbours: the kernel that made S.

@@ -35,7 +35,7 @@ public:
     BlockStep(const IterationProblem& problem, RunControl& control)
         : problem_(problem), control_(control),
           lanes_(problem.A.phases.empty() ? 1 : 2 * static_cast<int>(problem.A.phases.size())),
-          strongest_(strongestEntries(problem.W, STRONGEST)), restless_(RESTLESS),
+          strongest_(strongestEntries(problem.W, STRONGEST, control)), restless_(RESTLESS),
           prices_(problem.viewSizes.size())
     {
     }

@@ -37,24 +37,40 @@ Entry mostSimilar(int p, const std::vector<int>& points, const Appearance& appea
 }
 
 //! S with further entries, which are in order and not in S yet.
-CsrMatrix merged(const CsrMatrix& S, const std::vector<Entry>& fresh)
+CsrMatrix merged(const CsrMatrix& S, const std::vector<Entry>& fresh, RunControl& control)
 {
     CsrMatrix all(S.rows, S.cols);
-    all.columns.reserve(S.columns.size() + fresh.size());
-    all.values.reserve(S.values.size() + fresh.size());
-    size_t n = 0;
-    for (int p = 0; p < S.rows; ++p)
-    {
-        for (size_t e = S.offsets[p];
-             e < S.offsets[p + 1] || (n < fresh.size() && fresh[n].p == p);)
+    std::vector<size_t> first(static_cast<size_t>(S.rows) + 1, 0); // of the fresh ones of each row
+    for (size_t n = 0; n < fresh.size(); ++n)
+        ++first[static_cast<size_t>(fresh[n].p) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (size_t p = 0; p < first.size(); ++p)
+        all.offsets[p] = S.offsets[p] + first[p];
+    all.columns.reserve(all.offsets.back());
+    all.values.reserve(all.offsets.back());
+    const auto mergeRows = [&](const Range& range) {
+        for (int p = range.start; p < range.end; ++p)
         {
-            const bool isFresh = n < fresh.size() && fresh[n].p == p &&
-                                 (e == S.offsets[p + 1] || fresh[n].q < S.columns[e]);
-            all.columns.push_back(isFresh ? fresh[n].q : S.columns[e]);
-            all.values.push_back(isFresh ? fresh[n].similarity : S.values[e]);
-            (isFresh ? n : e) += 1;
+            size_t to = all.offsets[p], n = first[p];
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1] || n < first[p + 1]; ++to)
+            {
+                const bool isFresh =
+                    n < first[p + 1] && (e == S.offsets[p + 1] || fresh[n].q < S.columns[e]);
+                all.columns[to] = isFresh ? fresh[n].q : S.columns[e];
+                all.values[to] = isFresh ? fresh[n].similarity : S.values[e];
+                (isFresh ? n : e) += 1;
+            }
         }
-        all.offsets[static_cast<size_t>(p) + 1] = all.columns.size();
+    };
+    for (int row = 0; row < S.rows; row += SLICE_POINTS)
+    {
+        if (!control.wanted())
+            return CsrMatrix();
+        const Range rows(row, std::min(S.rows, row + SLICE_POINTS));
+        // Within the reserve this touches the new rows only.
+        all.columns.resize(all.offsets[static_cast<size_t>(rows.end)]);
+        all.values.resize(all.columns.size());
+        parallel_for_(rows, mergeRows);
     }
     return all;
 }
@@ -80,7 +96,7 @@ CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
                 {
                     predictions.expected(p, j, hits, expected);
                     const Entry entry = mostSimilar(p, expected, appearance);
-                    if (entry.q >= 0)
+                    if (entry.q >= 0 && S.at(p, entry.q) == 0)
                         found[static_cast<size_t>(v)].push_back(entry);
                 }
             }
@@ -89,16 +105,15 @@ CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
     std::vector<Entry> fresh;
     for (size_t v = 0; v < found.size(); ++v)
         for (size_t n = 0; n < found[v].size(); ++n)
-            if (S.at(found[v][n].p, found[v][n].q) == 0)
-            {
-                const Entry mirrored = {found[v][n].q, found[v][n].p, found[v][n].similarity};
-                fresh.push_back(found[v][n]);
-                fresh.push_back(mirrored);
-            }
+        {
+            const Entry mirrored = {found[v][n].q, found[v][n].p, found[v][n].similarity};
+            fresh.push_back(found[v][n]);
+            fresh.push_back(mirrored);
+        }
     // Two points may have found each other.
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
-    return merged(S, fresh);
+    return merged(S, fresh, control);
 }
 
 }} // namespace cv::multimatch

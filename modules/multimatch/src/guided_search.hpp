@@ -12,8 +12,8 @@ namespace cv { namespace multimatch {
 
 /** S with entries for what the nearest-neighbour search could not see: a point without a track is looked for in the other
 views where the tracks around it say that it should be, and the most similar point there becomes its partner,
-whatever its rank among all descriptors. offsets: first point of each view; searchedViews: per view those to look into. Where the user stops
-it, what was found until then. */
+whatever its rank among all descriptors. offsets: first point of each view; searchedViews: per view those to look into. Empty where the user
+stops it. */
 CsrMatrix withGuidedEntries(const CsrMatrix& S, const Appearance& appearance,
                             const Predictions& predictions, const std::vector<int>& labels,
                             const std::vector<int>& offsets,

@@ -20,8 +20,9 @@ namespace {
 //! The kernel's tail must be this small where the objective is to be provably monotone.
 const float EXACT_TOLERANCE = 1e-6f;
 
-//! Adjacency neighbours kept where rows are truncated anyway.
+//! Adjacency neighbours kept where rows are truncated anyway, and where every point has a label.
 const int TRUNCATED_NEIGHBOURS = 6;
+const int LITERAL_NEIGHBOURS = 12;
 
 //! The same of similarities: what is far from the most similar ones would not decide anything.
 const int TRUNCATED_SIMILARITIES = 4;
@@ -198,7 +199,9 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const Confidence& confidence,
     params.mu = params_.mu;
     params.tolerance =
         params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
-    params.maxNeighbours = params_.exact ? 0 : TRUNCATED_NEIGHBOURS;
+    params.maxNeighbours = params_.exact              ? 0
+                           : literal(input.viewSizes) ? LITERAL_NEIGHBOURS
+                                                      : TRUNCATED_NEIGHBOURS;
     params.directional = params_.directional;
     return adjacencyOf(input.points, confidence.geometry()->trees(), params,
                        estimateFrames(input, tentative, belief, control), control);
@@ -211,9 +214,10 @@ IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Star
     problem.viewSizes = viewSizes;
     problem.offsets = viewOffsets(viewSizes);
     const bool truncated = !params_.exact && !literal(viewSizes);
-    problem.W = withSelfWeight(truncated ? strongestEntries(S, TRUNCATED_SIMILARITIES) : S,
+    problem.W = withSelfWeight(truncated ? strongestEntries(S, TRUNCATED_SIMILARITIES, control) : S,
                                params_.normalization, params_.beta);
     problem.A = A;
+    control.wanted();
     if (!literal(viewSizes))
         problem.charges =
             standaloneCharges(problem.W, problem.A, viewSizes, params_.charge, control);
@@ -313,11 +317,14 @@ Tracks HiPPIImpl::run(const Input& input)
     similarity.rhoDen = params_.rhoDen;
     similarity.weighted = params_.weighted;
     const std::vector<float> bandwidths = kernelBandwidths(graph, params_.rhoDen);
-    const CsrMatrix S = full ? pairwiseAssignments(graph, input.pairs)
-                             : kernelSimilarity(graph, bandwidths, similarity, control);
+    CsrMatrix S;
+    if (full)
+        S = pairwiseAssignments(graph, input.pairs);
+    else if (params_.start == START_QUICKMATCH) // needs the distances too
+        S = kernelSimilarity(graph.distances, bandwidths, similarity, control);
+    else
+        S = kernelSimilarity(std::move(graph.distances), bandwidths, similarity, control);
     const Appearance appearance(input.descriptors, input.normType, bandwidths);
-    if (params_.start != START_QUICKMATCH)
-        graph = NeighbourGraph(); // the largest thing there is
     return solveFrom(input, S, Adjacency(), &graph, &appearance, control);
 }
 

@@ -80,7 +80,7 @@ NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunContro
                  [&](int pair, const ViewComparison& comparison) {
                      edges[static_cast<size_t>(pair)] = edgesOf(comparison, *scores, k);
                  });
-    graph.distances = symmetricFromPairs(input.viewSizes, input.pairs, edges);
+    graph.distances = symmetricFromPairs(input.viewSizes, input.pairs, edges, control);
     return graph;
 }
 

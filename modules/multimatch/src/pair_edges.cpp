@@ -110,7 +110,8 @@ public:
         }
     }
 
-    CsrMatrix build()
+    //! Rows that the user did not wait for are empty.
+    CsrMatrix build(RunControl& control)
     {
         CsrMatrix matrix(offsets_.back(), offsets_.back());
         size_t entries = 0;
@@ -119,7 +120,8 @@ public:
         matrix.columns.reserve(entries);
         matrix.values.reserve(entries);
         const int views = static_cast<int>(ofView_.size());
-        for (int v = 0; v < views; v += VIEWS_AT_A_TIME)
+        int v = 0;
+        for (; v < views && control.wanted(); v += VIEWS_AT_A_TIME)
         {
             const Range group(v, std::min(views, v + VIEWS_AT_A_TIME));
             parallel_for_(group, [&](const Range& range) {
@@ -138,6 +140,8 @@ public:
             for (int w = group.start; w < group.end; ++w)
                 release(w);
         }
+        std::fill(matrix.offsets.begin() + offsets_[std::min(v, views)], matrix.offsets.end(),
+                  matrix.columns.size());
         return matrix;
     }
 
@@ -219,9 +223,9 @@ double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k
 }
 
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
-                             std::vector<PairEdges>& edges)
+                             std::vector<PairEdges>& edges, RunControl& control)
 {
-    return SymmetricBuilder(viewSizes, pairs, edges).build();
+    return SymmetricBuilder(viewSizes, pairs, edges).build(control);
 }
 
 }} // namespace cv::multimatch

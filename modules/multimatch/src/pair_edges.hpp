@@ -23,7 +23,7 @@ PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scor
 /** Symmetric matrix over all points from the edges of each pair (N x 2, ascending, first < second). Edges are given back
 as soon as both of their views are done, so that the two hardly ever are in memory together. */
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
-                             std::vector<PairEdges>& edges);
+                             std::vector<PairEdges>& edges, RunControl& control);
 
 //! Largest number of neighbours that k nearest ones in both directions can give all pairs.
 double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k);

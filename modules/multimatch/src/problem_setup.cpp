@@ -48,48 +48,57 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
     return W;
 }
 
-CsrMatrix strongestEntries(const CsrMatrix& S, int limit)
+CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control)
 {
     // Per row the smallest value that is kept. An entry stays if either of its rows keeps it.
     std::vector<float> least(static_cast<size_t>(S.rows), 0.f);
-    parallel_for_(Range(0, S.rows), [&](const Range& range) {
-        std::vector<float> values;
-        for (int p = range.start; p < range.end; ++p)
-        {
-            values.assign(S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p]),
-                          S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p + 1]));
-            if (values.size() <= static_cast<size_t>(limit))
-                continue;
-            std::nth_element(values.begin(), values.begin() + (limit - 1), values.end(),
-                             std::greater<float>());
-            least[static_cast<size_t>(p)] = values[static_cast<size_t>(limit) - 1];
-        }
-    });
+    control.forSlices(
+        S.rows, SLICE_POINTS,
+        [&](const Range& range) {
+            std::vector<float> values;
+            for (int p = range.start; p < range.end; ++p)
+            {
+                values.assign(S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p]),
+                              S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p + 1]));
+                if (values.size() <= static_cast<size_t>(limit))
+                    continue;
+                std::nth_element(values.begin(), values.begin() + (limit - 1), values.end(),
+                                 std::greater<float>());
+                least[static_cast<size_t>(p)] = values[static_cast<size_t>(limit) - 1];
+            }
+        },
+        false);
     const auto stays = [&](int p, size_t e) {
         return S.values[e] >=
                std::min(least[static_cast<size_t>(p)], least[static_cast<size_t>(S.columns[e])]);
     };
     CsrMatrix kept(S.rows, S.cols);
-    parallel_for_(Range(0, S.rows), [&](const Range& range) {
-        for (int p = range.start; p < range.end; ++p)
-            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-                kept.offsets[static_cast<size_t>(p) + 1] += stays(p, e);
-    });
+    control.forSlices(
+        S.rows, SLICE_POINTS,
+        [&](const Range& range) {
+            for (int p = range.start; p < range.end; ++p)
+                for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                    kept.offsets[static_cast<size_t>(p) + 1] += stays(p, e);
+        },
+        false);
     std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
     kept.columns.resize(kept.offsets.back());
     kept.values.resize(kept.offsets.back());
-    parallel_for_(Range(0, S.rows), [&](const Range& range) {
-        for (int p = range.start; p < range.end; ++p)
-        {
-            size_t to = kept.offsets[p];
-            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-                if (stays(p, e))
-                {
-                    kept.columns[to] = S.columns[e];
-                    kept.values[to++] = S.values[e];
-                }
-        }
-    });
+    control.forSlices(
+        S.rows, SLICE_POINTS,
+        [&](const Range& range) {
+            for (int p = range.start; p < range.end; ++p)
+            {
+                size_t to = kept.offsets[p];
+                for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                    if (stays(p, e))
+                    {
+                        kept.columns[to] = S.columns[e];
+                        kept.values[to++] = S.values[e];
+                    }
+            }
+        },
+        false);
     return kept;
 }
 

@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_PROBLEM_SETUP_HPP
 #define OPENCV_MULTIMATCH_SRC_PROBLEM_SETUP_HPP
 
-#include "precomp.hpp"
+#include "run_control.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta);
 
 //! The limit largest entries of each row, those of equal value, and what keeps the matrix symmetric.
-CsrMatrix strongestEntries(const CsrMatrix& S, int limit);
+CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control);
 
 CsrMatrix identityMatrix(int rows);
 

@@ -146,48 +146,46 @@ CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams&
 {
     checkSimilarity(graph, params);
     RunControl control((ProgressCallback()));
-    return kernelSimilarity(graph, kernelBandwidths(graph, params.rhoDen), params, control);
+    return kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen), params,
+                            control);
 }
 
-CsrMatrix kernelSimilarity(const NeighbourGraph& graph, const std::vector<float>& h,
-                           const SimilarityParams& params, RunControl& control)
+CsrMatrix kernelSimilarity(CsrMatrix S, const std::vector<float>& h, const SimilarityParams& params,
+                           RunControl& control)
 {
-    const CsrMatrix& D = graph.distances;
-    std::vector<float> kernel(D.values.size());
-    CsrMatrix S(D.rows, D.cols);
-    control.part(0, 0.5);
+    // In place: at a million points fresh memory costs more time than the exponentials.
+    const float dropped = -1.f;
+    control.part(0, 0.8);
     const auto weigh = [&](const Range& range) {
         for (int p = range.start; p < range.end; ++p)
-            for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
             {
-                const float d = D.values[e];
-                kernel[e] = std::exp(-d * d / (2 * h[p] * h[D.columns[e]]));
-                S.offsets[p + 1] += kernel[e] > params.cutoff;
-            }
-    };
-    if (!control.forSlices(D.rows, SLICE_POINTS, weigh))
-        return CsrMatrix(D.rows, D.cols);
-    std::partial_sum(S.offsets.begin(), S.offsets.end(), S.offsets.begin());
-    S.columns.resize(S.offsets.back());
-    S.values.resize(S.offsets.back());
-    control.part(0.5, 1);
-    const auto store = [&](const Range& range) {
-        for (int p = range.start; p < range.end; ++p)
-        {
-            size_t to = S.offsets[p];
-            for (size_t e = D.offsets[p]; e < D.offsets[p + 1]; ++e)
-            {
-                const int q = D.columns[e];
-                if (!(kernel[e] > params.cutoff))
-                    continue;
+                const int q = S.columns[e];
+                const float d = S.values[e], kernel = std::exp(-d * d / (2 * h[p] * h[q]));
                 const float weight =
                     params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
-                S.columns[to] = q;
-                S.values[to++] = weight * kernel[e];
+                S.values[e] = kernel > params.cutoff ? weight * kernel : dropped;
             }
-        }
     };
-    return control.forSlices(D.rows, SLICE_POINTS, store) ? S : CsrMatrix(D.rows, D.cols);
+    if (!control.forSlices(S.rows, SLICE_POINTS, weigh))
+        return CsrMatrix(S.rows, S.cols);
+    control.part(0.8, 1);
+    size_t from = 0, to = 0;
+    for (int p = 0; p < S.rows; ++p)
+    {
+        for (const size_t end = S.offsets[p + 1]; from < end; ++from)
+            if (S.values[from] != dropped)
+            {
+                S.columns[to] = S.columns[from];
+                S.values[to++] = S.values[from];
+            }
+        S.offsets[p + 1] = to;
+        if (p % SLICE_POINTS == 0 && !control.proceed(static_cast<double>(p) / S.rows))
+            return CsrMatrix(S.rows, S.cols);
+    }
+    S.columns.resize(to);
+    S.values.resize(to);
+    return S;
 }
 
 }} // namespace cv::multimatch
