@@ -34,7 +34,7 @@ using namespace cv::multimatch;
 
 namespace {
 
-const int REPEATS = 5;
+const int REPEATS = 10;
 
 const int LONG_SIDE = 1400; // of the photograph: enough for thousands of points a view
 
@@ -362,7 +362,7 @@ int runSpeed(int argc, const char* const* argv)
         "seconds over ours (after-knn: ours over those of the search). Sets: paper-size (100 "
         "views, "
         "20,700 points, d = 414: the iteration beside a dense one, the whole run beside QuickMatch "
-        "and MatchEig), after-knn (a default run by stages, each the fastest of five), knn-float "
+        "and MatchEig), after-knn (a default run by stages, each the fastest of ten), knn-float "
         "and knn-binary (the "
         "descriptor search beside cv::BFMatcher), threads (two beside one), approximate (all views "
         "of a walk with all by an index, beside the exact search and FLANN's k-d trees; recall is "
