@@ -14,8 +14,6 @@ AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0
 
 namespace {
 
-const int VIEWS_IN_SLICE = 16; //!< between two looks at the user
-
 void checkParams(const AdjacencyParams& params)
 {
     if (!(params.mu > 0))
@@ -234,7 +232,8 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
         CV_Error_(Error::StsUnmatchedSizes,
                   ("frames has %zu views but points has %zu", frames.size(), views.size()));
     RunControl control((ProgressCallback()));
-    return adjacencyOf(views, kdTrees(views, control), params, frames, control);
+    return adjacencyOf(views, kdTrees(views, viewOffsets(rowCounts(views)), control), params,
+                       frames, control);
 }
 
 Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
@@ -247,7 +246,7 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
     std::vector<Block> blocks(views.size());
     std::vector<double> spacing(views.size(), 1.0);
     control.forSlices(
-        viewCount, VIEWS_IN_SLICE,
+        viewCount, viewsInSlice(offsets),
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {
@@ -261,7 +260,7 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
     const std::vector<double> scale =
         kernelScales(views, spacing, params.mu, frames); // sqrt(mu) sigma
     control.forSlices(
-        viewCount, VIEWS_IN_SLICE,
+        viewCount, viewsInSlice(offsets),
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {

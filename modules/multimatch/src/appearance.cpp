@@ -41,8 +41,8 @@ float Appearance::similarity(int p, int q) const
 {
     const float squared =
         squaredDistance(rows_[static_cast<size_t>(p)], rows_[static_cast<size_t>(q)]);
-    return std::exp(-squared /
-                    (2 * bandwidth_[static_cast<size_t>(p)] * bandwidth_[static_cast<size_t>(q)]));
+    return descriptorKernel(squared, bandwidth_[static_cast<size_t>(p)],
+                            bandwidth_[static_cast<size_t>(q)]);
 }
 
 }} // namespace cv::multimatch

@@ -12,6 +12,12 @@ namespace cv { namespace multimatch {
 //! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest descriptor of its view.
 std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen);
 
+//! Gaussian kernel of a distance between two descriptors with these bandwidths.
+inline float descriptorKernel(float squaredDistance, float bandwidthP, float bandwidthQ)
+{
+    return std::exp(-squaredDistance / (2 * bandwidthP * bandwidthQ));
+}
+
 //! computeSimilarity on checked distances, which become it, with known bandwidths. Nothing is similar where the user stops it.
 CsrMatrix kernelSimilarity(CsrMatrix distances, const std::vector<float>& bandwidths,
                            const SimilarityParams& params, RunControl& control);

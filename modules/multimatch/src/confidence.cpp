@@ -268,7 +268,8 @@ void Confidence::adaptTo(const std::vector<int>& labels, const std::vector<float
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
         {
-            ++counts[static_cast<size_t>(confidence[p] * (PRIOR_BINS - 1))];
+            ++counts[std::min<size_t>(PRIOR_BINS - 1,
+                                      static_cast<size_t>(confidence[p] * PRIOR_BINS))];
             ++members;
         }
     if (members < MIN_FOR_PRIOR)

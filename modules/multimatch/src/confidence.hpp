@@ -30,7 +30,6 @@ public:
     }
 
     size_t size() const { return entries_.size(); }
-    const Evidence& operator[](size_t n) const { return entries_[n]; }
     Evidence& operator[](size_t n) { return entries_[n]; }
     //! The entry of a track, NULL: none.
     Evidence* find(int track)

@@ -229,7 +229,7 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
                                             RunControl& control) const
 {
     const double maxError = params_.verification.maxError;
-    const double cutoff = SimilarityParams().cutoff;
+    const float cutoff = SimilarityParams().cutoff;
     SearchParams search;
     search.count = params_.candidates;
     search.maxResidual = REACH * maxError;
@@ -263,10 +263,9 @@ CsrMatrix GuidedHiPPIImpl::guidedSimilarity(const Input& input,
             const int p = input.offsets[geometries[n].first] + candidate.first;
             const int q = input.offsets[geometries[n].second] + candidate.second;
             const double scaled = candidate.residual / maxError;
-            const double spread =
-                2.0 * bandwidths[static_cast<size_t>(p)] * bandwidths[static_cast<size_t>(q)];
-            const double kernel =
-                std::exp(-static_cast<double>(candidate.distance) * candidate.distance / spread);
+            const float kernel = descriptorKernel(candidate.distance * candidate.distance,
+                                                  bandwidths[static_cast<size_t>(p)],
+                                                  bandwidths[static_cast<size_t>(q)]);
             if (kernel <= cutoff)
                 continue;
             for (int side = 0; side < 2; ++side)

@@ -9,7 +9,6 @@ namespace cv { namespace multimatch {
 namespace {
 
 const int LEAF = 8; //!< ranges of at most so many points are not split
-const int VIEWS_IN_SLICE = 16;
 
 } // namespace
 
@@ -128,11 +127,12 @@ void KdTree::closest(const float* x, int first, int last, float& best) const
         closest(x, left ? middle + 1 : first, left ? last : middle, best);
 }
 
-std::vector<KdTree> kdTrees(const std::vector<Mat>& views, RunControl& control)
+std::vector<KdTree> kdTrees(const std::vector<Mat>& views, const std::vector<int>& offsets,
+                            RunControl& control)
 {
     std::vector<KdTree> trees(views.size());
     control.forSlices(
-        static_cast<int>(views.size()), VIEWS_IN_SLICE,
+        static_cast<int>(views.size()), viewsInSlice(offsets),
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
                 trees[static_cast<size_t>(v)] = KdTree(views[static_cast<size_t>(v)]);

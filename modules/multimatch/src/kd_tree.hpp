@@ -76,8 +76,9 @@ private:
     std::vector<uchar> axis_;   //!< per position of order_, the axis its range is split along
 };
 
-//! The tree of each view; of those that the user did not wait for an empty one.
-std::vector<KdTree> kdTrees(const std::vector<Mat>& views, RunControl& control);
+//! The tree of each view; offsets: first point of each. Of those that the user did not wait for an empty one.
+std::vector<KdTree> kdTrees(const std::vector<Mat>& views, const std::vector<int>& offsets,
+                            RunControl& control);
 
 }} // namespace cv::multimatch
 

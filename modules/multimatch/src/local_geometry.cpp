@@ -49,7 +49,7 @@ LocalGeometry::LocalGeometry(const std::vector<Mat>& points, const std::vector<i
                       &places_[static_cast<size_t>(offsets_[v] + p) * 3]);
     }
     view_ = viewOfPoints(viewSizes);
-    trees_ = kdTrees(points, control);
+    trees_ = kdTrees(points, offsets_, control);
     makePatches(control);
     findPointsAround(control);
 }

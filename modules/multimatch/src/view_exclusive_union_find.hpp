@@ -81,9 +81,6 @@ public:
 
     int find(int p) { return sets_.find(p); }
 
-    //! True if no view has points in both sets; false also where both are one set.
-    bool canUnite(int a, int b) { return apart(sets_.find(a), sets_.find(b)); }
-
     /** Joins the sets of a and b unless they share a view. Returns the representative of the
     result, -1: refused. */
     int unite(int a, int b)
