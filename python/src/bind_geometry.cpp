@@ -43,12 +43,8 @@ void bindTypes(py::module_& module)
         .def_readwrite("inliers", &PairGeometry::inliers, "Matches that agree with it.");
     py::class_<GuidedParams>(module, "GuidedParams", "Parameters of GuidedHiPPI.")
         .def(py::init<>())
-        .def_readwrite("hippi", &GuidedParams::hippi, "Of the matching in each round.")
+        .def_readwrite("hippi", &GuidedParams::hippi, "Of the iteration.")
         .def_readwrite("verification", &GuidedParams::verification, "Of the pairs of views.")
-        .def_readwrite("ratio", &GuidedParams::ratio, "Of the first, unguided matches, in (0, 1].")
-        .def_readwrite("guidedRatio", &GuidedParams::guidedRatio,
-                       "Of the matches along the geometry, in (0, 1].")
-        .def_readwrite("rounds", &GuidedParams::rounds, "At most, >= 1.")
         .def_readwrite("candidates", &GuidedParams::candidates,
                        "Nearest points along the geometry, per point and view, >= 1.");
 }

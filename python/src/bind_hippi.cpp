@@ -17,6 +17,12 @@ void bindConstants(py::module_& module)
 {
     module.attr("HIPPI_PARTIAL") = static_cast<int>(HIPPI_PARTIAL);
     module.attr("HIPPI_LITERAL") = static_cast<int>(HIPPI_LITERAL);
+    module.attr("HIPPI_COMPLETE") = static_cast<int>(HIPPI_COMPLETE);
+    module.attr("WITNESS_PLACE") = static_cast<int>(WITNESS_PLACE);
+    module.attr("WITNESS_FRAME") = static_cast<int>(WITNESS_FRAME);
+    module.attr("WITNESS_OVERLAP") = static_cast<int>(WITNESS_OVERLAP);
+    module.attr("WITNESS_GEOMETRY") = static_cast<int>(WITNESS_GEOMETRY);
+    module.attr("WITNESS_ALL") = static_cast<int>(WITNESS_ALL);
     module.attr("NORMALIZE_SYMMETRIC") = static_cast<int>(NORMALIZE_SYMMETRIC);
     module.attr("NORMALIZE_NONE") = static_cast<int>(NORMALIZE_NONE);
     module.attr("START_AUTO") = static_cast<int>(START_AUTO);
@@ -27,13 +33,41 @@ void bindConstants(py::module_& module)
     module.attr("START_LABELS") = static_cast<int>(START_LABELS);
 }
 
+void bindEvidence(py::module_& module)
+{
+    py::class_<EvidenceParams>(module, "EvidenceParams",
+                               "The constants of the evidence on partial data.")
+        .def(py::init<>())
+        .def_readwrite("witnesses", &EvidenceParams::witnesses, "WITNESS_ flags.")
+        .def_readwrite("maxLogOdds", &EvidenceParams::maxLogOdds, "Limit of a pair, > 0.")
+        .def_readwrite("trackCost", &EvidenceParams::trackCost, "Cost of a new track.")
+        .def_readwrite("startSimilarity", &EvidenceParams::startSimilarity, "Least of the start.")
+        .def_readwrite("clearRatio", &EvidenceParams::clearRatio, "Ratio test, in (0, 1].")
+        .def_readwrite("firstShare", &EvidenceParams::firstShare, "First prior, in (0, 1).")
+        .def_readwrite("reach", &EvidenceParams::reach, "Of candidates by descriptors, > 0.")
+        .def_readwrite("ownShare", &EvidenceParams::ownShare, "In the distance ratio, >= 0.")
+        .def_readwrite("shrinkage", &EvidenceParams::shrinkage, "Pseudo-counts, > 0.")
+        .def_readwrite("context", &EvidenceParams::context, "Tracks around, in [6, 16].")
+        .def_readwrite("ridge", &EvidenceParams::ridge, "Of the local maps, > 0.")
+        .def_readwrite("spreadFloor", &EvidenceParams::spreadFloor, "Of predictions, > 0.")
+        .def_readwrite("wrongRadius", &EvidenceParams::wrongRadius, "Of wrong points, > 0.")
+        .def_readwrite("stray", &EvidenceParams::stray, "Share of strays, in (0, 1).")
+        .def_readwrite("likelySpreads", &EvidenceParams::likelySpreads, "Search radius, > 0.")
+        .def_readwrite("likelyCount", &EvidenceParams::likelyCount, "Points found there, >= 0.")
+        .def_readwrite("alongStray", &EvidenceParams::alongStray, "Along the line, in [0, 1].")
+        .def_readwrite("lineStray", &EvidenceParams::lineStray, "Off the line, in (0, 1).")
+        .def_readwrite("lineDecay", &EvidenceParams::lineDecay, "Of strays by inliers, > 0.")
+        .def_readwrite("minGrowth", &EvidenceParams::minGrowth, "Of the objective, in [0, 1].");
+}
+
 void bindParams(py::module_& module)
 {
     py::class_<HiPPIParams>(
         module, "HiPPIParams",
         "Parameters of HiPPI. The defaults are meant for all data: nothing here has to be set.")
         .def(py::init<>())
-        .def_readwrite("mode", &HiPPIParams::mode, "HIPPI_PARTIAL or HIPPI_LITERAL.")
+        .def_readwrite("mode", &HiPPIParams::mode,
+                       "HIPPI_PARTIAL, HIPPI_LITERAL or HIPPI_COMPLETE.")
         .def_readwrite("universeSize", &HiPPIParams::universeSize,
                        "d, the number of universe points; 0: from the data.")
         .def_readwrite("neighbours", &HiPPIParams::neighbours,
@@ -55,17 +89,18 @@ void bindParams(py::module_& module)
         .def_readwrite("startRhoDen", &HiPPIParams::startRhoDen, "rho_den of a QuickMatch start.")
         .def_readwrite("startRhoEdge", &HiPPIParams::startRhoEdge,
                        "rho_edge of a QuickMatch start.")
-        .def_readwrite("charge", &HiPPIParams::charge, "What being matched costs, >= 0.")
         .def_readwrite("maxIterations", &HiPPIParams::maxIterations,
                        "Projections, >= 0; 0 returns the start.")
         .def_readwrite("exact", &HiPPIParams::exact,
                        "Exact products and an objective that never decreases.")
-        .def_readwrite("refine", &HiPPIParams::refine,
-                       "Weigh every point again after the iteration.")
         .def_readwrite("minConfidence", &HiPPIParams::minConfidence,
                        "Memberships below this are dissolved, in [0, 1].")
         .def_readwrite("minLength", &HiPPIParams::minLength, "Shorter tracks are dissolved, >= 1.")
-        .def_readwrite("seed", &HiPPIParams::seed, "Of everything random.");
+        .def_readwrite("seed", &HiPPIParams::seed, "Of everything random.")
+        .def_readwrite("evidence", &HiPPIParams::evidence,
+                       "The constants of the evidence on partial data.")
+        .def_static("paperParams", &HiPPIParams::paperParams,
+                    "The paper's algorithm with the settings of its image experiment.");
 }
 
 } // namespace
@@ -73,6 +108,7 @@ void bindParams(py::module_& module)
 void bindHiPPI(py::module_& module)
 {
     bindConstants(module);
+    bindEvidence(module);
     bindParams(module);
     py::class_<HiPPI, MultiMatcher, std::shared_ptr<HiPPI>>(
         module, "HiPPI",

@@ -20,8 +20,9 @@ const double MAX_EIGEN_COST = 2e9;
 const int MAX_DENSE_POINTS = 3500;  //!< of MatchALS, which works on all pairs of points at once
 const int MANY_DENSE_POINTS = 2000; //!< more of them, and it stops after MANY_POINTS_ITERATIONS
 const int MANY_POINTS_ITERATIONS = 100;
-const int MAX_DENSE_VIEW = 700;  //!< points a view up to which pairwise assignment is dense
-const int SPARSE_CANDIDATES = 8; //!< and its candidates beyond
+const int MAX_LITERAL_POINTS = 6000; //!< of the paper's algorithm, with similarities of all pairs
+const int MAX_DENSE_VIEW = 700;      //!< points a view up to which pairwise assignment is dense
+const int SPARSE_CANDIDATES = 8;     //!< and its candidates beyond
 
 Outcome refusal(const std::string& reason)
 {
@@ -88,7 +89,20 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
 {
     HiPPIParams params;
     if (literal)
-        params.mode = HIPPI_LITERAL;
+    {
+        if (problem.pointCount() > MAX_LITERAL_POINTS)
+            return refusal(
+                format("%d points are too many for similarities of all pairs, at most %d",
+                       problem.pointCount(), MAX_LITERAL_POINTS));
+        // Of given matches and complete problems the start and the scale of the similarity are the matches' own.
+        const bool quickMatch = problem.hasFeatures() && problem.universeSize == 0;
+        params = HiPPIParams::paperParams();
+        if (!quickMatch)
+        {
+            params.start = problem.hasFeatures() ? START_SPECTRAL : START_GREEDY;
+            params.mu = 10;
+        }
+    }
     if (minConfidence >= 0)
         params.minConfidence = minConfidence;
     params.universeSize = problem.universeSize;

@@ -186,7 +186,7 @@ std::vector<Figure> solveSparse()
 {
     const Task task = makeTask();
     HiPPIParams params;
-    params.mode = HIPPI_LITERAL;
+    params.mode = HIPPI_COMPLETE;
     params.universeSize = UNIVERSE;
     params.normalization = NORMALIZE_NONE; // done already
     params.directional = 0;

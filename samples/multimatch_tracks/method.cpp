@@ -32,9 +32,7 @@ const Parameter PARAMETERS[] = {
     {"mu", "hippi guided hippi-literal"},
     {"beta", "hippi guided hippi-literal"},
     {"exact", "hippi guided hippi-literal"},
-    {"ratio", "guided unionfind kruskal spectral matcheig matchals"},
-    {"guided-ratio", "guided"},
-    {"rounds", "guided"},
+    {"ratio", "unionfind kruskal spectral matcheig matchals"},
     {"rho-den", "quickmatch"},
     {"rho-edge", "quickmatch"},
     {"seed", "hippi guided hippi-literal spectral matcheig matchals"},
@@ -96,9 +94,6 @@ cv::Ptr<MultiMatcher> createGuided(const Arguments& arguments)
 {
     GuidedParams params;
     takeHiPPI(arguments, params.hippi);
-    take(arguments, "ratio", TINY, 1, params.ratio);
-    take(arguments, "guided-ratio", TINY, 1, params.guidedRatio);
-    take(arguments, "rounds", 1, params.rounds);
     params.verification = verificationParams(arguments);
     return GuidedHiPPI::create(params);
 }
@@ -106,7 +101,8 @@ cv::Ptr<MultiMatcher> createGuided(const Arguments& arguments)
 cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
 {
     HiPPIParams params;
-    params.mode = literal ? HIPPI_LITERAL : HIPPI_PARTIAL;
+    if (literal)
+        params = HiPPIParams::paperParams();
     take(arguments, "universe", 0, params.universeSize);
     take(arguments, "neighbours", 1, params.neighbours);
     takeHiPPI(arguments, params);
@@ -176,13 +172,9 @@ void declareMethodOptions(Arguments& arguments)
                      "weight of other images against the point itself in hippi, > 0");
     arguments.flag("exact", hippi.exact,
                    "exact products in hippi: slower, and the objective provably never decreases");
-    arguments.option(
-        "ratio", "X", "",
-        "of the ratio test, 1: none; for guided, unionfind, kruskal, spectral, matcheig, "
-        "matchals (default: 0.8)");
-    arguments.option("guided-ratio", "X", text(GuidedParams().guidedRatio),
-                     "of the ratio test along the geometry in guided, 1: none");
-    arguments.option("rounds", "N", text(GuidedParams().rounds), "of guided, at most");
+    arguments.option("ratio", "X", "",
+                     "of the ratio test, 1: none; for unionfind, kruskal, spectral, matcheig, "
+                     "matchals (default: 0.8)");
     arguments.option("model", "NAME", "fundamental",
                      "geometry of pairs of images in guided and --verify: fundamental, essential "
                      "(needs focal lengths) or homography");

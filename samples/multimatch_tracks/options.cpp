@@ -59,7 +59,7 @@ samples::Arguments declareOptions()
         "multimatch_tracks matches the key points of many images at once and writes tracks: one id "
         "per\nphysical point, the same in every image that shows it, never twice in one image.");
     arguments.option("preset", "NAME", "",
-                     "defaults for a purpose: sfm (--method=guided --rounds=1 --max-error=0.8 "
+                     "defaults for a purpose: sfm (--method=guided --max-error=0.8 "
                      "--min-confidence=0.8 --max-features=8000), video (--pairs=sequential:10 "
                      "--max-features=1500), "
                      "panorama (--method=guided "
@@ -184,7 +184,6 @@ void applyPreset(samples::Arguments& arguments)
     const std::map<std::string, Values> presets = {
         {"sfm",
          {{"method", "guided"},
-          {"rounds", "1"},
           {"max-error", "0.8"},
           {"min-confidence", "0.8"},
           {"max-features", "8000"}}},

@@ -53,10 +53,7 @@ public:
             {
                 const int first = problem_.offsets[v], last = problem_.offsets[v + 1];
                 Mat_<double> gain = V.rowRange(first, last).clone();
-                if (problem_.partial())
-                    for (int p = first; p < last; ++p)
-                        gain.row(p - first) -= problem_.charges[static_cast<size_t>(p)];
-                const std::vector<int> assigned = detail::assignDense(gain, problem_.partial());
+                const std::vector<int> assigned = detail::assignDense(gain, false);
                 double before = 0, after = 0;
                 for (int p = first; p < last; ++p)
                 {

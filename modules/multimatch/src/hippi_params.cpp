@@ -9,9 +9,26 @@ namespace cv { namespace multimatch {
 HiPPIParams::HiPPIParams()
     : mode(HIPPI_PARTIAL), universeSize(0), neighbours(2), rhoDen(0.f), weighted(false),
       normalization(NORMALIZE_SYMMETRIC), beta(0.2f), mu(10.f), tolerance(0.01f), directional(1.f),
-      start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(1.f), charge(1.f),
-      maxIterations(50), exact(false), refine(true), minConfidence(0.5f), minLength(2), seed(0)
+      start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(1.f), maxIterations(50),
+      exact(false), minConfidence(0.5f), minLength(2), seed(0)
 {
+}
+
+HiPPIParams HiPPIParams::paperParams()
+{
+    HiPPIParams params;
+    params.mode = HIPPI_LITERAL;
+    params.neighbours = 1000000; // whole views
+    params.weighted = true;
+    params.normalization = NORMALIZE_NONE;
+    params.directional = 0;
+    params.mu = 1;
+    params.tolerance = 1e-6f;
+    params.rhoDen = params.startRhoDen = 0.7f;
+    params.start = START_QUICKMATCH;
+    params.exact = true;
+    params.maxIterations = 1000;
+    return params;
 }
 
 void HiPPIParams::write(FileStorage& fs) const
@@ -20,9 +37,11 @@ void HiPPIParams::write(FileStorage& fs) const
        << rhoDen << "weighted" << weighted << "normalization" << normalization << "beta" << beta
        << "mu" << mu << "tolerance" << tolerance << "directional" << directional << "start" << start
        << "startCount" << startCount << "startRhoDen" << startRhoDen << "startRhoEdge"
-       << startRhoEdge << "charge" << charge << "maxIterations" << maxIterations << "exact" << exact
-       << "refine" << refine << "minConfidence" << minConfidence << "minLength" << minLength
-       << "seed" << seed;
+       << startRhoEdge << "maxIterations" << maxIterations << "exact" << exact << "minConfidence"
+       << minConfidence << "minLength" << minLength << "seed" << seed << "evidence"
+       << "{";
+    evidence.write(fs);
+    fs << "}";
 }
 
 namespace {
@@ -54,18 +73,17 @@ void HiPPIParams::read(const FileNode& node)
     readIfThere(node, "startCount", startCount);
     readIfThere(node, "startRhoDen", startRhoDen);
     readIfThere(node, "startRhoEdge", startRhoEdge);
-    readIfThere(node, "charge", charge);
     readIfThere(node, "maxIterations", maxIterations);
     readIfThere(node, "exact", exact);
-    readIfThere(node, "refine", refine);
     readIfThere(node, "minConfidence", minConfidence);
     readIfThere(node, "minLength", minLength);
     readIfThere(node, "seed", seed);
+    evidence.read(node["evidence"]);
 }
 
 void HiPPIParams::validate() const
 {
-    checkRange("mode", mode, HIPPI_PARTIAL, HIPPI_LITERAL, "a HiPPIMode");
+    checkRange("mode", mode, HIPPI_PARTIAL, HIPPI_COMPLETE, "a HiPPIMode");
     checkRange("universeSize", universeSize, 0, LARGE, "0 or more");
     checkRange("neighbours", neighbours, 1, LARGE, "1 or more");
     checkRange("rhoDen", rhoDen, 0, LARGE, "0 or more");
@@ -79,10 +97,10 @@ void HiPPIParams::validate() const
     checkRange("startCount", startCount, 1, LARGE, "1 or more");
     checkRange("startRhoDen", startRhoDen, TINY, LARGE, "more than 0");
     checkRange("startRhoEdge", startRhoEdge, TINY, LARGE, "more than 0");
-    checkRange("charge", charge, 0, LARGE, "0 or more");
     checkRange("maxIterations", maxIterations, 0, LARGE, "0 or more");
     checkRange("minConfidence", minConfidence, 0, 1, "a value in [0, 1]");
     checkRange("minLength", minLength, 1, LARGE, "1 or more");
+    evidence.validate();
 }
 
 }} // namespace cv::multimatch

@@ -4,31 +4,26 @@
 
 #include "iteration.hpp"
 
-#include "input.hpp"
-
 namespace cv { namespace multimatch {
 
-namespace {
-
-double chargeOf(const IterationProblem& problem, const std::vector<int>& labels)
+MatchReport IterationResult::report() const
 {
-    double sum = 0;
-    for (size_t p = 0; p < problem.charges.size(); ++p)
-        if (labels[p] >= 0)
-            sum += problem.charges[p];
-    return sum;
+    MatchReport result;
+    result.objective = objective;
+    result.iterations = iterations;
+    result.converged = converged;
+    result.universeSize = universe;
+    result.exact = exact;
+    return result;
 }
 
-} // namespace
-
-IterationResult iterate(const IterationProblem& problem, PowerStep& step,
-                        const std::vector<int>& start, int maxIterations, double minGrowth,
-                        RunControl& control)
+IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxIterations,
+                        double minGrowth, RunControl& control)
 {
     IterationResult result;
     result.labels = start;
     std::vector<int> labels = start;
-    double best = step.evaluate(labels) - 4 * chargeOf(problem, labels);
+    double best = step.evaluate(labels);
     result.objective.push_back(best);
     while (result.iterations < maxIterations &&
            control.proceed(static_cast<double>(result.iterations) / maxIterations))
@@ -45,7 +40,7 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
             break;
         }
         labels.swap(next);
-        const double value = step.evaluate(labels) - 4 * chargeOf(problem, labels);
+        const double value = step.evaluate(labels);
         if (control.cancelled())
             break; // before all of it was summed
         result.objective.push_back(value);
@@ -69,49 +64,6 @@ IterationResult iterate(const IterationProblem& problem, PowerStep& step,
         }
     }
     return result;
-}
-
-std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
-                                      const std::vector<int>& viewSizes, double charge,
-                                      RunControl& control)
-{
-    const std::vector<int> view = viewOfPoints(viewSizes);
-    const size_t channels = std::max<size_t>(1, A.phases.size());
-    std::vector<double> charges(static_cast<size_t>(W.rows)), diagonal(charges.size());
-    const auto chargeRow = [&](int p, std::vector<double>& own) {
-        // (W A W)_pp per channel: pairs of p's neighbours that share a view
-        own.assign(channels, 0.0);
-        for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
-        {
-            const int q = W.columns[e];
-            const double self =
-                static_cast<double>(W.values[e]) * W.values[e] * diagonal[static_cast<size_t>(q)];
-            for (size_t c = 0; c < channels; ++c)
-                own[c] += self;
-            for (size_t g = e + 1; g < W.offsets[p + 1] && view[W.columns[g]] == view[q]; ++g)
-            {
-                const int r = W.columns[g];
-                const double both = 2.0 * W.values[e] * W.values[g] * A.weights.at(q, r);
-                for (size_t c = 0; c < channels; ++c)
-                    own[c] += A.phases.empty() ? both
-                                               : both * (A.phases[c][q].re * A.phases[c][r].re +
-                                                         A.phases[c][q].im * A.phases[c][r].im);
-            }
-        }
-        for (size_t c = 0; c < channels; ++c)
-            charges[static_cast<size_t>(p)] += charge * own[c] * own[c];
-    };
-    for (int p = 0; p < W.rows; ++p)
-        diagonal[static_cast<size_t>(p)] = A.weights.at(p, p);
-    control.forSlices(
-        W.rows, SLICE_POINTS,
-        [&](const Range& range) {
-            std::vector<double> own;
-            for (int p = range.start; p < range.end; ++p)
-                chargeRow(p, own);
-        },
-        false);
-    return charges;
 }
 
 }} // namespace cv::multimatch

@@ -18,12 +18,8 @@ struct IterationProblem
     CsrMatrix W;
     Adjacency A;
     int d;
-    /** Cost of being matched, per point; empty: every point must be matched (literal). The objective is
-    f(U) - 4 * (sum of charges of the matched points). */
-    std::vector<double> charges;
 
     int pointCount() const { return offsets.back(); }
-    bool partial() const { return !charges.empty(); }
 };
 
 //! How many of the largest entries rows keep; 0: all of them.
@@ -45,10 +41,11 @@ struct IterationResult
     int iterations;
     bool converged;
     int universe; //!< d it ran with
-    bool exact;   //!< no row was truncated
+    bool exact;   //!< no row was truncated, it ran until the objective stopped growing
 
     IterationResult() : iterations(0), converged(false), universe(0), exact(true) {}
     double best() const { return *std::max_element(objective.begin(), objective.end()); }
+    MatchReport report() const; //!< without the stages
 };
 
 /** One step of the method at given labels: the objective there and the gains V that the next labels
@@ -87,14 +84,8 @@ const double BLOCK_STEP_LIMIT = 2e7;
 
 /** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
 or the user stops it. */
-IterationResult iterate(const IterationProblem& problem, PowerStep& step,
-                        const std::vector<int>& start, int maxIterations, double minGrowth,
-                        RunControl& control);
-
-/** theta_p = charge * (W A W)_pp^2: what point p alone in a column of its own adds to f. */
-std::vector<double> standaloneCharges(const CsrMatrix& W, const Adjacency& A,
-                                      const std::vector<int>& viewSizes, double charge,
-                                      RunControl& control);
+IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxIterations,
+                        double minGrowth, RunControl& control);
 
 }} // namespace cv::multimatch
 

@@ -137,6 +137,34 @@ CsrMatrix confirmedSimilarity(const CsrMatrix& S)
     return result;
 }
 
+std::vector<float> similarityShares(const CsrMatrix& S, const std::vector<int>& labels)
+{
+    std::vector<float> shares(labels.size(), 0.f);
+    parallel_for_(Range(0, S.rows), [&](const Range& range) {
+        std::vector<std::pair<int, float>> row; // labels and similarities
+        for (int p = range.start; p < range.end; ++p)
+        {
+            row.clear();
+            for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+                row.push_back(std::make_pair(labels[S.columns[e]], S.values[e]));
+            std::sort(row.begin(), row.end());
+            float own = 0, other = 0;
+            for (size_t first = 0, last = 0; first < row.size(); first = last)
+            {
+                float sum = 0;
+                for (; last < row.size() && row[last].first == row[first].first; ++last)
+                    sum += row[last].second;
+                if (row[first].first == labels[p])
+                    own = sum;
+                else
+                    other = std::max(other, sum);
+            }
+            shares[p] = own > 0 ? own / (own + other) : 0.f;
+        }
+    });
+    return shares;
+}
+
 CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
 {
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);

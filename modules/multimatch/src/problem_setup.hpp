@@ -21,6 +21,10 @@ CsrMatrix identityMatrix(int rows);
 entry the lengths of its two rows. */
 CsrMatrix confirmedSimilarity(const CsrMatrix& S);
 
+/** Per point the similarity to its own track over that plus the similarity to the most similar other track: the confidence where every
+point must have a track. 0 where it has none. */
+std::vector<float> similarityShares(const CsrMatrix& S, const std::vector<int>& labels);
+
 /** Views of d points each, compared in full: S is 1 where the linear assignment of the two views on squared
 descriptor distance puts two points together. */
 CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs);

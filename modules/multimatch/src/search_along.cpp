@@ -48,7 +48,6 @@ bool sameOrder(const GuidedCandidate& a, const GuidedCandidate& b)
     return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
-//! From one side.
 //! All pairs of points that lie along the geometry, ascending by the first. The residual is the larger of both views', so this way is enough.
 std::vector<GuidedCandidate> pairsAlong(const PairGeometry& geometry, const SearchView& first,
                                         const SearchView& second, const SearchParams& params)
@@ -106,8 +105,7 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     }
 }
 
-/** Strikes out, in a list ascending by first, what is not the first point's nearest, and all of a point whose nearest is not clearly
-closer than the nearest at another place. */
+//! Strikes out, in a list ascending by first, what is not at the place of the first point's nearest.
 void strikeOut(const std::vector<GuidedCandidate>& candidates, const Mat& secondPoints,
                const SearchParams& params, std::vector<char>& good)
 {
@@ -119,19 +117,12 @@ void strikeOut(const std::vector<GuidedCandidate>& candidates, const Mat& second
             if (closer(candidates[end], candidates[best]))
                 best = end;
         const Point2f place = pointAt(secondPoints, candidates[best].second);
-        float elsewhere = std::numeric_limits<float>::infinity();
         for (size_t n = begin; n < end; ++n)
         {
             const Point2f off = pointAt(secondPoints, candidates[n].second) - place;
             if (off.dot(off) > params.maxResidual * params.maxResidual)
-            {
-                elsewhere = std::min(elsewhere, candidates[n].distance);
                 good[n] = 0;
-            }
         }
-        if (params.ratio < 1 && !(candidates[best].distance < params.ratio * elsewhere))
-            std::fill(good.begin() + static_cast<ptrdiff_t>(begin),
-                      good.begin() + static_cast<ptrdiff_t>(end), 0);
     }
 }
 

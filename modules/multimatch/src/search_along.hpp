@@ -76,10 +76,9 @@ struct SearchParams
     int count;          //!< candidates of each point
     double maxResidual; //!< px; points no farther from each other count as one place
     int normType;       //!< NORM_L2 or NORM_HAMMING
-    double ratio;       //!< the nearest must be closer than this times the nearest at another place
 };
 
-/** The most similar points along the geometry of two views: nearest from both sides, and clearly so. Several points at
+/** The most similar points along the geometry of two views: nearest from both sides. Several points at
 one place may all be the nearest. Each pair of points once, ascending. */
 std::vector<GuidedCandidate> searchAlong(const PairGeometry& geometry, const SearchView& first,
                                          const SearchView& second, const SearchParams& params);

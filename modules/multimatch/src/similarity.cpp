@@ -4,8 +4,8 @@
 
 #include "precomp.hpp"
 
-#include "appearance.hpp"
 #include "input.hpp"
+#include "similarity.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -161,7 +161,7 @@ CsrMatrix kernelSimilarity(CsrMatrix S, const std::vector<float>& h, const Simil
             for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
             {
                 const int q = S.columns[e];
-                const float d = S.values[e], kernel = descriptorKernel(d * d, h[p], h[q]);
+                const float d = S.values[e], kernel = std::exp(-d * d / (2 * h[p] * h[q]));
                 const float weight =
                     params.weighted ? std::sqrt(std::log1p(h[p]) * std::log1p(h[q])) : 1.f;
                 S.values[e] = kernel > params.cutoff ? weight * kernel : dropped;

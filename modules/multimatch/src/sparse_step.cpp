@@ -390,7 +390,6 @@ private:
                     *near.at(labels_[q]) += W.values[e];
             }
             near.truncate(limits_.candidates, labels_[p]);
-            const double charge = problem_.partial() ? problem_.charges[static_cast<size_t>(p)] : 0;
             for (size_t t = 0; t < near.touched().size(); ++t)
             {
                 const int label = near.touched()[t];
@@ -399,7 +398,7 @@ private:
                     localColumn[static_cast<size_t>(label)] = static_cast<int>(columnLabel.size());
                     columnLabel.push_back(label);
                 }
-                const double value = gain(R, label) - charge;
+                const double value = gain(R, label);
                 if (label == labels_[p])
                     before += value;
                 candidates.columns.push_back(localColumn[static_cast<size_t>(label)]);
@@ -410,7 +409,7 @@ private:
             near.clear();
         }
         candidates.cols = static_cast<int>(columnLabel.size());
-        const std::vector<int> chosen = detail::assignSparse(candidates, problem_.partial());
+        const std::vector<int> chosen = detail::assignSparse(candidates, false);
         double after = 0;
         for (size_t r = 0; r < chosen.size(); ++r)
             if (chosen[r] >= 0)

@@ -40,22 +40,20 @@ struct SharedPoint
 
 //! What the points of a view share with the next ones of their tracks, by view.
 std::vector<SharedPoint> sharedPoints(int first, int last, const std::vector<int>& view,
-                                      const std::vector<int>& labels, const TrackTable& tracks,
-                                      const std::vector<float>& confidence)
+                                      const std::vector<int>& labels, const TrackTable& tracks)
 {
     std::vector<SharedPoint> shared;
     for (int p = first; p < last; ++p)
     {
-        if (labels[p] < 0 || !(confidence[p] > 0))
+        if (labels[p] < 0)
             continue;
         const int* end = tracks.end(labels[p]);
         const int* q = std::upper_bound(tracks.begin(labels[p]), end, p);
         for (int seen = 0; q != end && seen < NEXT_MEMBERS; ++q, ++seen)
-            if (confidence[*q] > 0)
-            {
-                const SharedPoint point = {view[*q], labels[p], p, *q};
-                shared.push_back(point);
-            }
+        {
+            const SharedPoint point = {view[*q], labels[p], p, *q};
+            shared.push_back(point);
+        }
     }
     std::sort(shared.begin(), shared.end());
     return shared;
@@ -136,7 +134,7 @@ bool relationOf(const MultiMatcher::Input& input, const std::vector<int>& view, 
 }
 
 std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vector<int>& labels,
-                                const std::vector<float>& confidence, RunControl& control)
+                                RunControl& control)
 {
     const std::vector<int> view = viewOfPoints(input.viewSizes);
     const bool angles = haveAngles(input);
@@ -147,8 +145,8 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {
-                const std::vector<SharedPoint> shared = sharedPoints(
-                    input.offsets[v], input.offsets[v + 1], view, labels, tracks, confidence);
+                const std::vector<SharedPoint> shared =
+                    sharedPoints(input.offsets[v], input.offsets[v + 1], view, labels, tracks);
                 for (size_t first = 0, last = 0; first < shared.size(); first = last)
                 {
                     while (last < shared.size() && shared[last].view == shared[first].view)
@@ -169,10 +167,9 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
 } // namespace
 
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,
-                                      const std::vector<int>& labels,
-                                      const std::vector<float>& confidence, RunControl& control)
+                                      const std::vector<int>& labels, RunControl& control)
 {
-    std::vector<Relation> pairs = relations(input, labels, confidence, control);
+    std::vector<Relation> pairs = relations(input, labels, control);
     double upright = 0, weight = 0;
     for (size_t r = 0; r < pairs.size(); ++r)
         if (pairs[r].agreement() >= MIN_AGREEMENT)

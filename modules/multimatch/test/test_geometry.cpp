@@ -297,8 +297,8 @@ TEST(Multimatch_Guided, does_not_depend_on_threads_or_order)
 TEST(Multimatch_Guided, reads_what_it_writes)
 {
     GuidedParams params;
-    params.rounds = 2;
-    params.guidedRatio = 0.7f;
+    params.candidates = 5;
+    params.hippi.evidence.trackCost = 3.5f;
     params.hippi.beta = 0.17f;
     params.verification.maxError = 3.5;
     cv::FileStorage out("p.yml", cv::FileStorage::WRITE | cv::FileStorage::MEMORY);
@@ -306,12 +306,13 @@ TEST(Multimatch_Guided, reads_what_it_writes)
     cv::FileStorage in(out.releaseAndGetString(), cv::FileStorage::READ | cv::FileStorage::MEMORY);
     const Ptr<GuidedHiPPI> other = GuidedHiPPI::create();
     other->read(in.root());
-    EXPECT_EQ(2, other->getParams().rounds);
-    EXPECT_EQ(0.7f, other->getParams().guidedRatio);
+    EXPECT_EQ(5, other->getParams().candidates);
+    EXPECT_EQ(3.5f, other->getParams().hippi.evidence.trackCost);
     EXPECT_EQ(0.17f, other->getParams().hippi.beta);
     EXPECT_EQ(3.5, other->getParams().verification.maxError);
-    params.rounds = 0;
-    EXPECT_NE(std::string::npos, errorOf([&]() { other->setParams(params); }).find("rounds is 0"));
+    params.candidates = 0;
+    EXPECT_NE(std::string::npos,
+              errorOf([&]() { other->setParams(params); }).find("candidates is 0"));
 }
 
 TEST(Multimatch_Guided, stops_when_asked)

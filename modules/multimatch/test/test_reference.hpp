@@ -20,7 +20,6 @@ struct DenseReference
     std::vector<int> viewSizes;
     Eigen::MatrixXd W;               //!< m x m
     std::vector<Eigen::MatrixXcd> A; //!< one Hermitian m x m matrix per channel
-    Eigen::VectorXd charge;          //!< per point; empty: every point must be matched
     bool neighboursOnly; //!< a point may take only its own label and those of its neighbours in W
 
     std::vector<double> objective;
@@ -36,13 +35,13 @@ struct DenseReference
         return U;
     }
 
-    //! f(U) = sum over channels of || U' W A W U ||^2, less four times the charges of the matched points.
+    //! f(U) = sum over channels of || U' W A W U ||^2.
     double value(const Eigen::MatrixXd& U) const
     {
         double f = 0;
         for (size_t c = 0; c < A.size(); ++c)
             f += (U.transpose() * W * A[c] * W * U).squaredNorm();
-        return charge.size() ? f - 4 * charge.dot(U.rowwise().sum()) : f;
+        return f;
     }
 
     //! V = sum over channels of Re(Wb U U' Wb U), Wb = W A W.
@@ -70,13 +69,11 @@ struct DenseReference
                 for (int c = 0; c < gain.cols; ++c)
                 {
                     const bool allowed = !neighboursOnly || near(first + r, c) > 0;
-                    gain(r, c) =
-                        allowed ? V(first + r, c) - (charge.size() ? charge(first + r) : 0) : -1e30;
+                    gain(r, c) = allowed ? V(first + r, c) : -1e30;
                     if (c == labels[static_cast<size_t>(first + r)])
                         before += gain(r, c);
                 }
-            const std::vector<int> assigned =
-                cv::multimatch::detail::assignDense(gain, charge.size() > 0);
+            const std::vector<int> assigned = cv::multimatch::detail::assignDense(gain, false);
             double after = 0;
             for (int r = 0; r < gain.rows; ++r)
                 if (assigned[static_cast<size_t>(r)] >= 0)

@@ -97,25 +97,20 @@ CV_EXPORTS_W Tracks cleanTracks(const std::vector<std::vector<KeyPoint>>& keypoi
 //! Parameters of GuidedHiPPI. Nothing has to be set.
 struct CV_EXPORTS_W_SIMPLE GuidedParams
 {
-    CV_PROP_RW HiPPIParams hippi;               //!< of the matching in each round
+    CV_PROP_RW HiPPIParams hippi;               //!< of the iteration
     CV_PROP_RW VerificationParams verification; //!< of the pairs of views
-    CV_PROP_RW float ratio; //!< of the first, unguided matches, in (0, 1]; 1: no ratio test
-    //! Of the matches along the geometry, against what is elsewhere along it, in (0, 1]; 1: no ratio test.
-    CV_PROP_RW float guidedRatio;
-    CV_PROP_RW int rounds;     //!< at most, >= 1; it ends earlier where tracks stop changing
-    CV_PROP_RW int candidates; //!< nearest points along the geometry, per point and view, >= 1
+    CV_PROP_RW int candidates; //!< most similar points along the geometry, per point and view, >= 1
 
     CV_WRAP GuidedParams();
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
     void validate() const;
 };
 
-/** @brief HiPPI for photographs of a rigid scene: matching guided by the geometry that it finds itself.
+/** @brief HiPPI for photographs of a rigid scene: the geometry of pairs of views is evidence too.
 
-Mutual nearest neighbours give each pair of views its geometry, and the tracks along those that agree give it once more. Then, in rounds: the points along the geometry of each pair
-are compared again, similarities are weighed by how well places fit, HiPPI makes tracks of them, members that contradict the geometry of
-their track leave it, and the tracks give the pairs their geometry anew. Views that have no geometry with any other stay
-unmatched. */
+The same iteration as HiPPI's on partial data. In every round the present tracks give each pair of views its geometry; points along it become
+candidates, and the residual across the epipolar line and the residual of the predicted place along it form one density
+in the plane. Pairs of views that have no geometry are judged by everything else. */
 class CV_EXPORTS_W GuidedHiPPI : public MultiMatcher
 {
 public:

@@ -6,6 +6,7 @@
 #define OPENCV_MULTIMATCH_HIPPI_HPP
 
 #include "opencv2/multimatch/adjacency.hpp"
+#include "opencv2/multimatch/evidence.hpp"
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/sparse.hpp"
 
@@ -14,14 +15,20 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-//! Must every point be matched?
+//! Which problem is solved, and how.
 enum HiPPIMode
 {
-    //! Points may stay unmatched, tracks are cleaned by their confidence. For photographs.
+    /** Points may stay unmatched. The power iteration V = L(U) U with L(U) the log-odds that two points are the same, given the
+    tracks U; see EvidenceParams. For photographs. Where universeSize equals the number of points of every view, the problem
+    is complete and HIPPI_COMPLETE is used. */
     HIPPI_PARTIAL = 0,
-    /** The paper's algorithm to the letter: every point gets one of d universe points. With every view of d points
-    this is the bijective case. */
-    HIPPI_LITERAL = 1
+    /** The paper's Algorithm 1: every point gets one of d universe points, W = I + S, A isotropic and cut at 1e-6, exact
+    products, until the objective stops growing. normalization, directional and exact play no part. The other
+    settings of the paper's experiments: HiPPIParams::paperParams. */
+    HIPPI_LITERAL = 1,
+    /** The same objective for complete data with what is faster or more accurate than the paper's form: normalized W (normalization), directional
+    A (directional), products in blocks (unless exact). */
+    HIPPI_COMPLETE = 2
 };
 
 //! How W is made from the similarities S.
@@ -67,24 +74,22 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
         startCount; //!< starts tried where there is a choice (spectral, random), >= 1; best objective wins
     CV_PROP_RW float startRhoDen;  //!< rho_den of a QuickMatch start, > 0
     CV_PROP_RW float startRhoEdge; //!< rho_edge of a QuickMatch start, > 0
-    /** Partial mode: what being matched costs, >= 0, as a multiple of what the point is worth
-    standing alone. The objective is then f - 4 * (sum of charges), and it still never decreases. */
-    CV_PROP_RW float charge;
-    CV_PROP_RW int maxIterations; //!< projections, >= 0; 0 returns the start
-    /** Exact products and an objective that never decreases; false truncates the rows of the products to their largest
-    entries for speed, watches the objective and keeps the best iterate. */
+    CV_PROP_RW int
+        maxIterations; //!< projections of all views, >= 0; 0 returns the start. In partial mode at most 10.
+    /** Complete mode: exact products and an objective that never decreases; false uses blocks or truncates the rows of the products to
+    their largest entries for speed, watches the objective and keeps the best iterate. */
     CV_PROP_RW bool exact;
-    /** Partial mode: after the iteration every point is weighed again against the tracks it resembles, by
-    appearance and by the tracks around it; false leaves the labels as the iteration ended. */
-    CV_PROP_RW bool refine;
-    /** Partial mode: memberships below this are dissolved, in [0, 1]. Of memberships told a confidence c about a share c is
-    right; the default of 0.5 keeps what is more likely right than wrong. A lower value adds memberships and leaves the likely
-    ones as they are. */
+    /** Partial mode: memberships of lower confidence are dissolved, in [0, 1]. About a share c of the memberships of confidence c is
+    right. Below 0.5 tracks are extended by points that are more likely wrong than right. */
     CV_PROP_RW float minConfidence;
-    CV_PROP_RW int minLength; //!< partial mode: shorter tracks are dissolved, >= 1
-    CV_PROP_RW int seed;      //!< of everything random
+    CV_PROP_RW int minLength;           //!< partial mode: shorter tracks are dissolved, >= 1
+    CV_PROP_RW int seed;                //!< of everything random
+    CV_PROP_RW EvidenceParams evidence; //!< partial mode: the constants of the evidence
 
     CV_WRAP HiPPIParams();
+    /** The paper's algorithm with the settings of its image experiment: HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1,
+    similarities between all points of all views. For small problems: similarities take 8 bytes for each pair of points. */
+    CV_WRAP static HiPPIParams paperParams();
     void write(FileStorage& fs) const; //!< one node per parameter
     void read(const FileNode& node);   //!< absent nodes keep their value
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
@@ -99,17 +104,18 @@ struct CV_EXPORTS MatchingProblem
     CsrMatrix similarity;
     /** A; without weights it is made from points or, where those are missing too, taken as the identity (no geometry). */
     Adjacency adjacency;
-    /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions play no part in the confidence. */
+    /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions play no part. */
     std::vector<Mat> points;
-    /** Per view its key points, in place of points: their sizes and angles then count in the confidence too. */
+    /** Per view its key points, in place of points: their sizes and angles then count too. */
     std::vector<std::vector<KeyPoint>> keypoints;
 };
 
 /** @brief Higher-order projected power iterations @cite Bernard2019 : the matcher of this module.
 
-Maximises f(U) = || U' W A W U ||^2 over all assignments U of points to universe points in which no universe point
-occurs twice in a view, by U <- proj(V), V = W A W U (U' W A W U), where proj is a linear
-assignment per view. With exact products f never decreases.
+U <- proj(V), V = L(U) U: L(U) rates pairs of points given the present tracks U, proj is a linear assignment per view in which no track
+occurs twice. On complete data L(U) = W A W U U' W A W as in the paper, which maximizes f(U) = || U' W A W U ||^2; with exact
+products f never decreases. On partial data L(U) are the log-odds that two points are the same physical point, given
+the tracks around them; for fixed L the objective never decreases.
 
 @code
 cv::multimatch::Tracks tracks = cv::multimatch::HiPPI::create()->match(keypoints, descriptors);

@@ -196,7 +196,6 @@ class MatcherTest(unittest.TestCase):
         params = multimatch.HiPPIParams()
         params.start = multimatch.START_LABELS
         params.maxIterations = 0
-        params.refine = False
         params.minConfidence = 0
         matcher = multimatch.HiPPI.create(params)
         matcher.setInitialLabels(labels)

@@ -1,0 +1,241 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "evidence_step.hpp"
+
+#include "../evidence/frame.hpp"
+#include "../pair_geometry.hpp"
+
+namespace cv { namespace multimatch {
+
+using namespace evidence;
+
+namespace {
+
+const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
+const float UNLIKELY = 0.49f;      //!< most confidence of a member that lowers the objective
+const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
+
+bool sameTrack(const std::vector<int>& labels, int p, int q)
+{
+    return labels[static_cast<size_t>(p)] >= 0 &&
+           labels[static_cast<size_t>(p)] == labels[static_cast<size_t>(q)];
+}
+
+//! The pairs of a matrix of distances that are on one track.
+std::vector<DistancePair> pairsOnTracks(const CsrMatrix& distances, const std::vector<int>& labels)
+{
+    std::vector<DistancePair> pairs;
+    for (int p = 0; p < distances.rows; ++p)
+        for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
+            if (distances.columns[e] > p && sameTrack(labels, p, distances.columns[e]))
+            {
+                const DistancePair pair = {p, distances.columns[e], distances.values[e], 1.f};
+                pairs.push_back(pair);
+            }
+    return pairs;
+}
+
+//! Pairs of points on one track in compared views.
+double comparedPairsOnTracks(const Views& views, const std::vector<int>& labels)
+{
+    const TrackTable tracks(labels);
+    double pairs = 0;
+    for (int t = 0; t < tracks.trackCount(); ++t)
+        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
+            for (const int* q = p + 1; q != tracks.end(t); ++q)
+                pairs += views.compared(views.of(*p), views.of(*q));
+    return pairs;
+}
+
+} // namespace
+
+EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
+    : problem_(problem), control_(control), views_(problem.input.viewSizes, problem.input.pairs),
+      round_(0), geometryInUse_(false)
+{
+    const MultiMatcher::Input& input = problem.input;
+    const EvidenceParams& params = problem.params;
+    overlap_ = makePtr<Overlap>(views_, params);
+    if (problem.graph)
+    {
+        const int neighbors = input.searchMode == SEARCH_EXACT ? problem.neighbors : 0;
+        appearance_ = makePtr<Appearance>(input.descriptors, input.normType, *problem.graph,
+                                          neighbors, views_, *overlap_, params);
+        witnesses_.push_back(appearance_);
+    }
+    else
+    {
+        given_ = makePtr<GivenMatches>(*problem.given, params.maxLogOdds);
+        witnesses_.push_back(given_);
+    }
+    candidates_ = Ptr<Candidates>(new Candidates(views_, appearance_.get(), params, control));
+    if (input.points.empty())
+        return;
+    positions_ = Ptr<Positions>(
+        new Positions(input.points, views_, input.sizes, input.angles, problem.mu, control));
+    maps_ = makePtr<LocalMaps>(*positions_, views_, params);
+    if (problem.geometry && (params.witnesses & WITNESS_GEOMETRY))
+        lines_ = makePtr<PairLines>(*positions_, views_, params);
+    if (params.witnesses & WITNESS_OVERLAP)
+        witnesses_.push_back(overlap_);
+    if (lines_ || (params.witnesses & WITNESS_PLACE))
+        witnesses_.push_back(Ptr<Witness>(new Place(*positions_, views_, lines_.get(), params)));
+    if (positions_->hasFrames() && (params.witnesses & WITNESS_FRAME))
+        witnesses_.push_back(makePtr<Frame>(*positions_, params));
+}
+
+CandidatePair EvidenceStep::pairOf(int p, int q, float value) const
+{
+    CandidatePair pair = {p, q, value, Prediction(), Prediction()};
+    if (maps_)
+    {
+        pair.there = maps_->predict(p, views_.of(q));
+        pair.back = maps_->predict(q, views_.of(p));
+    }
+    return pair;
+}
+
+float EvidenceStep::logOdds(const CandidatePair& pair) const
+{
+    float sum = 0;
+    for (size_t w = 0; w < witnesses_.size(); ++w)
+        sum += std::min(problem_.params.maxLogOdds, witnesses_[w]->logRatio(pair));
+    return std::max(-problem_.params.maxLogOdds, std::min(problem_.params.maxLogOdds, sum));
+}
+
+//! The first candidates, and what descriptors tell before there is anything to rely on.
+void EvidenceStep::start()
+{
+    if (given_)
+    {
+        candidates_->begin(*problem_.given);
+        return;
+    }
+    const CsrMatrix& distances = problem_.graph->distances;
+    appearance_->learn(appearance_->clearPairs(), pairsOnTracks(distances, labels_));
+    candidates_->beginWithin(distances);
+}
+
+void EvidenceStep::learn()
+{
+    const CsrMatrix& pairs = candidates_->pairs();
+    if (given_)
+        given_->count(labels_, comparedPairsOnTracks(views_, labels_));
+    if (given_ || round_ > 0)
+        overlap_->count(labels_);
+    if (appearance_ && round_ > 0)
+        appearance_->learn(pairsOnTracks(pairs, labels_), std::vector<DistancePair>());
+    // The start comes from descriptors alone: it is too early to judge places by it.
+    if (!maps_ || (appearance_ && round_ == 0))
+        return;
+    maps_->fit(labels_, pairs, control_);
+    std::vector<LabeledPair> sample;
+    const size_t step = 1 + pairs.nonZeros() / LEARN_SAMPLE;
+    size_t e = 0;
+    for (int p = 0; p < pairs.rows; ++p)
+        for (; e < pairs.offsets[static_cast<size_t>(p) + 1]; e += step)
+        {
+            const LabeledPair labeled = {pairOf(p, pairs.columns[e], pairs.values[e]),
+                                         sameTrack(labels_, p, pairs.columns[e])};
+            sample.push_back(labeled);
+        }
+    for (size_t w = 0; w < witnesses_.size(); ++w)
+        witnesses_[w]->learn(sample);
+}
+
+//! The geometry of each pair of views from the points that the present tracks have in both.
+void EvidenceStep::estimateLines()
+{
+    const Mat& pairs = problem_.input.pairs;
+    const TrackTable tracks(labels_);
+    std::vector<std::vector<std::pair<int, int>>> points(static_cast<size_t>(pairs.rows));
+    geometries_.assign(points.size(), PairGeometry());
+    const bool calibrated = problem_.geometry->model == MODEL_ESSENTIAL;
+    const auto camera = [&](int v) {
+        return calibrated ? problem_.cameras[static_cast<size_t>(v)] : Mat();
+    };
+    control_.forSlices(
+        pairs.rows, PAIRS_IN_SLICE,
+        [&](const Range& range) {
+            for (int n = range.start; n < range.end; ++n)
+            {
+                const int v = pairs.at<int>(n, 0), w = pairs.at<int>(n, 1);
+                std::vector<Point2f> x, y;
+                for (int p = views_.first(v); p < views_.end(v); ++p)
+                {
+                    const int label = labels_[static_cast<size_t>(p)];
+                    const int q =
+                        label < 0 ? -1 : tracks.pointIn(label, views_.first(w), views_.end(w));
+                    if (q < 0)
+                        continue;
+                    x.push_back(positions_->point(p));
+                    y.push_back(positions_->point(q));
+                    points[static_cast<size_t>(n)].push_back(std::make_pair(p, q));
+                }
+                PairGeometry& geometry = geometries_[static_cast<size_t>(n)];
+                geometry = geometryOf(x, y, *problem_.geometry, camera(v), camera(w));
+                geometry.first = v;
+                geometry.second = w;
+            }
+        },
+        false);
+    lines_->set(geometries_, points, problem_.geometry->maxError);
+}
+
+double EvidenceStep::evaluate(const std::vector<int>& labels)
+{
+    labels_ = labels;
+    if (round_ == 0)
+        start();
+    learn();
+    if (lines_ && geometryInUse_)
+    {
+        estimateLines();
+        if (appearance_)
+            candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
+                                  problem_.geometry->maxError);
+    }
+    if (maps_ && appearance_ && round_ > 0)
+        candidates_->addNearby(labels, *maps_, *positions_);
+    const auto logOddsOf = [&](int p, int q, float value) { return logOdds(pairOf(p, q, value)); };
+    candidates_->evaluate(false, logOddsOf);
+    candidates_->addClosure(labels);
+    candidates_->evaluate(true, logOddsOf);
+    // Pairs at the lower limit count as much as those that are not stored.
+    if (!given_ && round_ > 0)
+        candidates_->drop(-problem_.params.maxLogOdds);
+    ++round_;
+    return tracks().objective();
+}
+
+std::vector<int> EvidenceStep::project()
+{
+    LogOddsTracks next = tracks();
+    next.sweep(control_);
+    return next.labels();
+}
+
+std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool extended)
+{
+    if (labels != labels_)
+        evaluate(labels);
+    LogOddsTracks last = tracks();
+    const auto confidenceNow = [&]() {
+        return last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
+    };
+    std::vector<float> result = confidenceNow();
+    if (!extended)
+        return result;
+    // Members stay members, with the confidence that they have without the others.
+    last.extend(problem_.params.trackCost, control_);
+    labels = last.labels();
+    const std::vector<float> all = confidenceNow();
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels_[p] < 0 && labels[p] >= 0)
+            result[p] = std::min(all[p], UNLIKELY);
+    return result;
+}
+
+}} // namespace cv::multimatch

@@ -1,0 +1,265 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "log_odds_tracks.hpp"
+
+#include "opencv2/multimatch/detail/assignment.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+//! Added to the gain of the present track, so that ties leave points where they are.
+const double STAY = 1e-6;
+
+} // namespace
+
+LogOddsTracks::LogOddsTracks(const evidence::Views& views, const CsrMatrix& pairs,
+                             const std::vector<float>& L, float missing, float trackCost,
+                             const std::vector<int>& labels)
+    : views_(views), pairs_(pairs), L_(L), missing_(missing), trackCost_(trackCost), least_(0),
+      label_(labels.size(), -1), next_(labels.size(), -1), previous_(labels.size(), -1)
+{
+    // There may be a label for every point, and one more for every point of the view that is projected.
+    int count = 0, largest = 0;
+    for (size_t p = 0; p < labels.size(); ++p)
+        count = std::max(count, labels[p] + 1);
+    for (int v = 0; v < views.count(); ++v)
+        largest = std::max(largest, views.size(v));
+    const size_t capacity =
+        static_cast<size_t>(count) + labels.size() + static_cast<size_t>(largest);
+    size_.assign(capacity, 0);
+    head_.assign(capacity, -1);
+    for (size_t l = capacity; l > static_cast<size_t>(count); --l)
+        free_.push_back(static_cast<int>(l) - 1);
+    for (size_t p = labels.size(); p > 0; --p)
+        move(static_cast<int>(p) - 1, labels[p - 1] >= 0 ? labels[p - 1] : freeLabel());
+    for (int l = count - 1; l >= 0; --l)
+        if (size_[static_cast<size_t>(l)] == 0)
+            free_.push_back(l);
+}
+
+int LogOddsTracks::freeLabel()
+{
+    const int label = free_.back();
+    free_.pop_back();
+    return label;
+}
+
+//! A label that loses its last member is not freed here, as others of the same view may be about to take it.
+void LogOddsTracks::move(int p, int label)
+{
+    const size_t i = static_cast<size_t>(p);
+    if (label_[i] >= 0)
+    {
+        const size_t from = static_cast<size_t>(label_[i]);
+        if (previous_[i] >= 0)
+            next_[static_cast<size_t>(previous_[i])] = next_[i];
+        else
+            head_[from] = next_[i];
+        if (next_[i] >= 0)
+            previous_[static_cast<size_t>(next_[i])] = previous_[i];
+        --size_[from];
+    }
+    label_[i] = label;
+    if (label < 0)
+        return;
+    const size_t to = static_cast<size_t>(label);
+    previous_[i] = -1;
+    next_[i] = head_[to];
+    if (head_[to] >= 0)
+        previous_[static_cast<size_t>(head_[to])] = p;
+    head_[to] = p;
+    ++size_[to];
+}
+
+//! Members in views that were compared with a view.
+int LogOddsTracks::comparedMembers(int label, int view) const
+{
+    int count = 0;
+    for (int q = head_[static_cast<size_t>(label)]; q >= 0; q = next_[static_cast<size_t>(q)])
+        count += views_.compared(view, views_.of(q));
+    return count;
+}
+
+const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& scratch) const
+{
+    scratch.gains.clear();
+    scratch.sum.resize(size_.size(), 0.f);
+    scratch.count.resize(size_.size(), 0);
+    scratch.touched.clear();
+    for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
+    {
+        const size_t l = static_cast<size_t>(label_[static_cast<size_t>(pairs_.columns[e])]);
+        if (scratch.count[l]++ == 0)
+            scratch.touched.push_back(static_cast<int>(l));
+        scratch.sum[l] += L_[e];
+    }
+    const int view = views_.of(p);
+    for (size_t t = 0; t < scratch.touched.size(); ++t)
+    {
+        const int label = scratch.touched[t];
+        const size_t l = static_cast<size_t>(label);
+        Gain gain = {label, scratch.sum[l], 0, -1};
+        // Pairs that are not stored and the cost of the track only make it less.
+        if (gain.value > least_ || missing_ > 0)
+        {
+            for (int q = head_[l]; q >= 0; q = next_[static_cast<size_t>(q)])
+                if (views_.of(q) == view && q != p)
+                    gain.rival = q; // it would have to leave
+            gain.members = size_[l] - (gain.rival >= 0) - (label == label_[static_cast<size_t>(p)]);
+            const int compared = views_.allCompared() ? gain.members : comparedMembers(label, view);
+            gain.value += missing_ * static_cast<float>(compared - scratch.count[l]);
+            if (gain.members == 1)
+                gain.value -= trackCost_;
+        }
+        scratch.gains.push_back(gain);
+        scratch.sum[l] = 0;
+        scratch.count[l] = 0;
+    }
+    return scratch.gains;
+}
+
+void LogOddsTracks::sweep(RunControl& control)
+{
+    Scratch scratch;
+    int points = 0;
+    for (int v = 0; v < views_.count(); ++v)
+    {
+        project(v, false, scratch);
+        points += views_.size(v);
+        if (points > SLICE_POINTS && !control.wanted())
+            return;
+        points %= SLICE_POINTS + 1;
+    }
+}
+
+void LogOddsTracks::extend(float margin, RunControl& control)
+{
+    least_ = -margin;
+    Scratch scratch;
+    for (int v = 0; v < views_.count() && control.wanted(); ++v)
+        project(v, true, scratch);
+}
+
+//! One assignment of the points of a view to the tracks of the others. onlySingle: members of a track stay.
+void LogOddsTracks::project(int view, bool onlySingle, Scratch& scratch)
+{
+    detail::AssignmentCandidates candidates;
+    candidates.offsets.push_back(0);
+    std::vector<int> labelOf;
+    scratch.column.resize(size_.size(), -1);
+    for (int p = views_.first(view); p < views_.end(view); ++p)
+    {
+        const int own = label_[static_cast<size_t>(p)];
+        if (!onlySingle || size_[static_cast<size_t>(own)] == 1)
+        {
+            const std::vector<Gain>& gains = gainsOf(p, scratch);
+            for (size_t g = 0; g < gains.size(); ++g)
+            {
+                const double value = gains[g].value - least_ + (gains[g].label == own ? STAY : 0.);
+                if (!(value > 0) || (onlySingle && gains[g].rival >= 0))
+                    continue;
+                int& c = scratch.column[static_cast<size_t>(gains[g].label)];
+                if (c < 0)
+                {
+                    c = static_cast<int>(labelOf.size());
+                    labelOf.push_back(gains[g].label);
+                }
+                candidates.columns.push_back(c);
+                candidates.values.push_back(value);
+            }
+        }
+        candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
+    }
+    candidates.cols = static_cast<int>(labelOf.size());
+    const std::vector<int> chosen = detail::assignSparse(candidates, true);
+    const std::vector<int> before(label_.begin() + views_.first(view),
+                                  label_.begin() + views_.end(view));
+    for (size_t r = 0; r < chosen.size(); ++r)
+    {
+        const int p = views_.first(view) + static_cast<int>(r);
+        const bool single = size_[static_cast<size_t>(before[r])] == 1;
+        if (chosen[r] >= 0)
+        {
+            const int label =
+                labelOf[static_cast<size_t>(candidates.columns[static_cast<size_t>(chosen[r])])];
+            if (label != before[r])
+                move(p, label);
+        }
+        else if (!single && !onlySingle)
+            move(p, freeLabel());
+    }
+    for (size_t r = 0; r < before.size(); ++r)
+        if (size_[static_cast<size_t>(before[r])] == 0)
+            free_.push_back(before[r]);
+    for (size_t c = 0; c < labelOf.size(); ++c)
+        scratch.column[static_cast<size_t>(labelOf[c])] = -1;
+}
+
+double LogOddsTracks::objective() const
+{
+    double twice = 0, tracks = 0;
+    for (int p = 0; p < views_.pointCount(); ++p)
+    {
+        const size_t l = static_cast<size_t>(label_[static_cast<size_t>(p)]);
+        const int size = size_[l];
+        if (size < 2)
+            continue;
+        double sum = 0;
+        int stored = 0;
+        for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
+            if (label_[static_cast<size_t>(pairs_.columns[e])] == static_cast<int>(l))
+            {
+                sum += L_[e];
+                ++stored;
+            }
+        const int compared =
+            views_.allCompared() ? size - 1 : comparedMembers(static_cast<int>(l), views_.of(p));
+        twice += sum + static_cast<double>(missing_) * (compared - stored);
+        tracks += head_[l] == p;
+    }
+    return 0.5 * twice - static_cast<double>(trackCost_) * tracks;
+}
+
+std::vector<int> LogOddsTracks::labels() const
+{
+    std::vector<int> number(size_.size(), -1), result(label_.size(), -1);
+    int count = 0;
+    for (size_t p = 0; p < label_.size(); ++p)
+    {
+        const size_t l = static_cast<size_t>(label_[p]);
+        if (size_[l] < 2)
+            continue;
+        if (number[l] < 0)
+            number[l] = count++;
+        result[p] = number[l];
+    }
+    return result;
+}
+
+std::vector<float> LogOddsTracks::margins(RunControl& control) const
+{
+    std::vector<float> margin(label_.size(), 0.f);
+    control.forSlices(
+        views_.pointCount(), SLICE_POINTS,
+        [&](const Range& range) {
+            Scratch scratch;
+            for (int p = range.start; p < range.end; ++p)
+            {
+                float own = 0, other = 0;
+                const std::vector<Gain>& gains = gainsOf(p, scratch);
+                for (size_t g = 0; g < gains.size(); ++g)
+                    if (gains[g].label == label_[static_cast<size_t>(p)])
+                        own = gains[g].value;
+                    else
+                        other = std::max(other, gains[g].value);
+                margin[static_cast<size_t>(p)] = own - other;
+            }
+        },
+        false);
+    return margin;
+}
+
+}} // namespace cv::multimatch

@@ -1,0 +1,89 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_POWER_LOG_ODDS_TRACKS_HPP
+#define OPENCV_MULTIMATCH_SRC_POWER_LOG_ODDS_TRACKS_HPP
+
+#include "../evidence/overlap.hpp"
+#include "../run_control.hpp"
+
+namespace cv { namespace multimatch {
+
+/** Assignment of points to tracks for fixed log-odds L. The objective is
+F(U; L) = sum over tracks of (sum over pairs of its members of L_pq) - trackCost * (number of tracks),
+where a pair of points in compared views that L does not store counts missing, and a pair in views that were not compared counts 0.
+A sweep projects V = L U view by view: one linear assignment per view, unmatched at 0. As L has no entries inside a view this is exact
+block coordinate ascent, and F never decreases, whatever the signs in L. */
+class LogOddsTracks
+{
+public:
+    /** pairs: pattern of L, symmetric, no entries inside a view; L: log-odds of its entries. labels: -1 for points without a
+    track. All but labels must outlive the object. */
+    LogOddsTracks(const evidence::Views& views, const CsrMatrix& pairs, const std::vector<float>& L,
+                  float missing, float trackCost, const std::vector<int>& labels);
+
+    //! Projects all views once. F does not decrease.
+    void sweep(RunControl& control);
+
+    /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
+    stay where they are. */
+    void extend(float margin, RunControl& control);
+
+    double objective() const;
+
+    //! Tracks of two points or more numbered 0, 1, ... in the order of their first points; -1: none.
+    std::vector<int> labels() const;
+
+    /** Per point what it adds to F in its own track, 0 for single points, less the largest that it would add to another track without its
+    own view, at least 0. */
+    std::vector<float> margins(RunControl& control) const;
+
+    /** Per point the probability that it belongs to its track; 0 for single points. Learned from the tracks themselves: see confidence.cpp.
+    positions: NULL where they are not known; reliable: margin of members that are taken for certain. */
+    std::vector<float> confidence(const evidence::Overlap& overlap,
+                                  const evidence::Positions* positions, float reliable,
+                                  RunControl& control) const;
+
+private:
+    friend class Calibration;
+
+    //! What a point would add to F in a track.
+    struct Gain
+    {
+        int label;
+        float value;
+        int members; //!< of the track in other views; known where the value is at least least_
+        int rival;   //!< member in the view of the point, -1: none; known likewise
+    };
+    struct Scratch
+    {
+        std::vector<float> sum; //!< per label
+        std::vector<int> count; //!< per label
+        std::vector<int> touched;
+        std::vector<Gain> gains;
+        std::vector<int> column; //!< per label, in the projection
+    };
+
+    //! The gains of a point in all tracks that it has entries with.
+    const std::vector<Gain>& gainsOf(int p, Scratch& scratch) const;
+    int comparedMembers(int label, int view) const;
+    void project(int view, bool onlySingle, Scratch& scratch);
+    void move(int p, int label);
+    int freeLabel();
+
+    const evidence::Views& views_;
+    const CsrMatrix& pairs_;
+    const std::vector<float>& L_;
+    float missing_, trackCost_;
+    float least_;            //!< gains of less are not looked at; 0, or less after extend()
+    std::vector<int> label_; //!< per point; single points have a label of their own
+    std::vector<int> size_;  //!< per label
+    std::vector<int> head_;  //!< per label its first member, -1: none
+    std::vector<int> next_, previous_; //!< per point, in its track
+    std::vector<int> free_;            //!< labels without members
+};
+
+}} // namespace cv::multimatch
+
+#endif

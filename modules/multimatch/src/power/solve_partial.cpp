@@ -1,0 +1,106 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "solve_partial.hpp"
+
+#include "../pair_edges.hpp"
+#include "../problem_setup.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+//! Rounds after which the tracks have settled on all development sets.
+const int MAX_ROUNDS = 10;
+
+//! The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
+const int ROUNDS_BEFORE_GEOMETRY = 3;
+
+//! Pairs of views with at least one match, N x 2, ascending.
+Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes)
+{
+    const std::vector<int> view = viewOfPoints(viewSizes);
+    std::vector<std::pair<int, int>> pairs;
+    for (int p = 0; p < S.rows; ++p)
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+        {
+            const std::pair<int, int> pair(view[p], view[S.columns[e]]);
+            if (pair.first < pair.second && (pairs.empty() || pairs.back() != pair))
+                pairs.push_back(pair);
+        }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    Mat result(static_cast<int>(pairs.size()), 2, CV_32S);
+    for (int r = 0; r < result.rows; ++r)
+    {
+        result.at<int>(r, 0) = pairs[static_cast<size_t>(r)].first;
+        result.at<int>(r, 1) = pairs[static_cast<size_t>(r)].second;
+    }
+    return result;
+}
+
+} // namespace
+
+PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
+                           const HiPPIParams& params, RunControl& control)
+{
+    if (!problem.graph && problem.input.pairs.empty())
+    {
+        MultiMatcher::Input input = problem.input;
+        input.pairs = matchedPairs(*problem.given, input.viewSizes);
+        EvidenceProblem matched(input);
+        matched.params = problem.params;
+        matched.given = problem.given;
+        matched.mu = problem.mu;
+        if (!input.pairs.empty())
+            return solvePartial(matched, start, params, control);
+    }
+    PartialResult result;
+    control.begin("evidence");
+    EvidenceStep step(problem, control);
+    control.begin("iterations");
+    const int rounds = std::min(params.maxIterations, MAX_ROUNDS);
+    std::vector<int> labels = start;
+    if (rounds > 0)
+    {
+        // By descriptors or given matches alone: objectives of different witnesses cannot be compared.
+        step.evaluate(start);
+        labels = step.project();
+    }
+    if (rounds > 0 && problem.geometry)
+    {
+        labels = iterate(step, labels, std::min(rounds, ROUNDS_BEFORE_GEOMETRY),
+                         problem.params.minGrowth, control)
+                     .labels;
+        step.useGeometry();
+    }
+    result.iteration = iterate(step, labels, rounds, problem.params.minGrowth, control);
+    result.iteration.exact = false; // L changes with the tracks
+    control.begin("confidence");
+    labels = result.iteration.labels;
+    // Without an iteration the start itself is wanted.
+    result.confidence =
+        step.confidence(labels, params.maxIterations > 0 && params.minConfidence < 0.5f);
+    result.geometries = step.geometries();
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (result.confidence[p] < params.minConfidence)
+            labels[p] = -1;
+    result.iteration.universe = compactLabels(labels, params.universeSize);
+    result.iteration.labels = labels;
+    return result;
+}
+
+double partialBytes(const MultiMatcher::Input& input, int k)
+{
+    // Candidates with distances and log-odds, twice while new ones are merged; maps and all else per point and compared view.
+    const double CANDIDATE = 2 * (sizeof(int) + 2 * sizeof(float)), MAPS = 24, POINT = 1024;
+    double compared = 0;
+    for (int r = 0; r < input.pairs.rows; ++r)
+        for (int side = 0; side < 2; ++side)
+            compared += input.viewSizes[input.pairs.at<int>(r, side)];
+    const double entries = 2 * maxPairEdges(input.viewSizes, input.pairs, k);
+    return CANDIDATE * (entries + compared) + MAPS * compared + POINT * input.pointCount();
+}
+
+}} // namespace cv::multimatch
