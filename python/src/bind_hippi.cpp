@@ -98,9 +98,7 @@ void bindParams(py::module_& module)
         .def_readwrite("minLength", &HiPPIParams::minLength, "Shorter tracks are dissolved, >= 1.")
         .def_readwrite("seed", &HiPPIParams::seed, "Of everything random.")
         .def_readwrite("evidence", &HiPPIParams::evidence,
-                       "The constants of the evidence on partial data.")
-        .def_static("paperParams", &HiPPIParams::paperParams,
-                    "The paper's algorithm with the settings of its image experiment.");
+                       "The constants of the evidence on partial data.");
 }
 
 } // namespace
@@ -110,6 +108,8 @@ void bindHiPPI(py::module_& module)
     bindConstants(module);
     bindEvidence(module);
     bindParams(module);
+    module.def("paperParams", &paperParams,
+               "The paper's algorithm with the settings of its image experiment.");
     py::class_<HiPPI, MultiMatcher, std::shared_ptr<HiPPI>>(
         module, "HiPPI",
         "Higher-order projected power iterations (Bernard et al., ICCV 2019): the matcher of this "

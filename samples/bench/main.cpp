@@ -2,6 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
+#include "ablation.hpp"
 #include "accuracy.hpp"
 #include "model.hpp"
 #include "retrieval.hpp"
@@ -24,6 +25,7 @@ struct Command
 };
 
 const Command COMMANDS[] = {
+    {"ablation", "what each part of the evidence adds", bench::runAblation},
     {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
     {"model", "a reconstruction of COLMAP against given cameras", bench::runModel},
     {"retrieval", "how many overlapping pairs of views are found without comparing them all",

@@ -96,7 +96,7 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
                        problem.pointCount(), MAX_LITERAL_POINTS));
         // Of given matches and complete problems the start and the scale of the similarity are the matches' own.
         const bool quickMatch = problem.hasFeatures() && problem.universeSize == 0;
-        params = HiPPIParams::paperParams();
+        params = paperParams();
         if (!quickMatch)
         {
             params.start = problem.hasFeatures() ? START_SPECTRAL : START_GREEDY;

@@ -102,7 +102,7 @@ cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
 {
     HiPPIParams params;
     if (literal)
-        params = HiPPIParams::paperParams();
+        params = cv::multimatch::paperParams();
     take(arguments, "universe", 0, params.universeSize);
     take(arguments, "neighbours", 1, params.neighbours);
     takeHiPPI(arguments, params);

@@ -14,7 +14,7 @@ HiPPIParams::HiPPIParams()
 {
 }
 
-HiPPIParams HiPPIParams::paperParams()
+HiPPIParams paperParams()
 {
     HiPPIParams params;
     params.mode = HIPPI_LITERAL;

@@ -5,6 +5,7 @@
 #include "log_odds_tracks.hpp"
 
 #include "opencv2/multimatch/detail/assignment.hpp"
+#include "opencv2/multimatch/detail/log_odds.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -260,6 +261,24 @@ std::vector<float> LogOddsTracks::margins(RunControl& control) const
         },
         false);
     return margin;
+}
+
+double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
+                              const Mat& pairs, float missing, float trackCost,
+                              std::vector<int>& labels)
+{
+    logOdds.validate("logOdds");
+    const evidence::Views views(viewSizes, pairs);
+    if (logOdds.rows != views.pointCount() ||
+        labels.size() != static_cast<size_t>(views.pointCount()))
+        CV_Error_(Error::StsUnmatchedSizes,
+                  ("the views have %d points but logOdds has %d rows and labels %zu entries",
+                   views.pointCount(), logOdds.rows, labels.size()));
+    RunControl control((ProgressCallback()));
+    LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, labels);
+    tracks.sweep(control);
+    labels = tracks.labels();
+    return tracks.objective();
 }
 
 }} // namespace cv::multimatch

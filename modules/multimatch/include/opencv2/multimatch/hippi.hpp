@@ -24,7 +24,7 @@ enum HiPPIMode
     HIPPI_PARTIAL = 0,
     /** The paper's Algorithm 1: every point gets one of d universe points, W = I + S, A isotropic and cut at 1e-6, exact
     products, until the objective stops growing. normalization, directional and exact play no part. The other
-    settings of the paper's experiments: HiPPIParams::paperParams. */
+    settings of the paper's experiments: paperParams(). */
     HIPPI_LITERAL = 1,
     /** The same objective for complete data with what is faster or more accurate than the paper's form: normalized W (normalization), directional
     A (directional), products in blocks (unless exact). */
@@ -87,14 +87,16 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     CV_PROP_RW EvidenceParams evidence; //!< partial mode: the constants of the evidence
 
     CV_WRAP HiPPIParams();
-    /** The paper's algorithm with the settings of its image experiment: HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1,
-    similarities between all points of all views. For small problems: similarities take 8 bytes for each pair of points. */
-    CV_WRAP static HiPPIParams paperParams();
     void write(FileStorage& fs) const; //!< one node per parameter
     void read(const FileNode& node);   //!< absent nodes keep their value
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
     void validate() const;
 };
+
+/** @brief The paper's algorithm with the settings of its image experiment.
+HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1, similarities between all points of all views. For small problems:
+similarities take 8 bytes for each pair of points. */
+CV_EXPORTS_W HiPPIParams paperParams();
 
 //! A problem whose similarity, and perhaps adjacency, the caller made.
 struct CV_EXPORTS MatchingProblem

@@ -1,0 +1,33 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
+#define OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
+
+#include "opencv2/multimatch/sparse.hpp"
+
+namespace cv { namespace multimatch { namespace detail {
+
+//! @addtogroup multimatch
+//! @{
+
+/** @brief One sweep of the power iteration on partial data at fixed log-odds: V = L U, projected view by view.
+
+@param viewSizes points per view, m in all
+@param logOdds L: symmetric m x m, no entries inside a view, any signs; stored zeros count as entries
+@param pairs N x 2 CV_32S, the compared pairs of views, each once
+@param missing log-odds of a pair of points in compared views that L does not store
+@param trackCost log-odds that a track of two points or more costs
+@param labels per point its track, -1: none; no track twice in a view. Replaced by the labels after the sweep.
+@return the objective after the sweep: sum over tracks of the log-odds of all pairs of members, less the costs of the
+tracks. It is never less than before. */
+CV_EXPORTS double projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
+                                 const Mat& pairs, float missing, float trackCost,
+                                 std::vector<int>& labels);
+
+//! @}
+
+}}} // namespace cv::multimatch::detail
+
+#endif

@@ -1,0 +1,139 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "test_precomp.hpp"
+
+#include "test_problems.hpp"
+
+#include "opencv2/multimatch/detail/log_odds.hpp"
+
+namespace opencv_test { namespace {
+
+//! A problem with log-odds of any signs and a start.
+struct LogOddsProblem
+{
+    std::vector<int> viewSizes, view, labels;
+    CsrMatrix L;
+    Mat pairs;
+    float missing, trackCost;
+
+    explicit LogOddsProblem(unsigned seed)
+    {
+        RNG rng(seed);
+        const int views = rng.uniform(2, 7);
+        for (int v = 0; v < views; ++v)
+        {
+            viewSizes.push_back(rng.uniform(0, 6));
+            view.insert(view.end(), static_cast<size_t>(viewSizes.back()), v);
+        }
+        std::vector<int> compared;
+        for (int v = 0; v < views; ++v)
+            for (int w = v + 1; w < views; ++w)
+                if (seed % 3 != 0 || rng.uniform(0, 3) > 0)
+                {
+                    compared.push_back(v);
+                    compared.push_back(w);
+                    isCompared.insert(std::make_pair(v, w));
+                }
+        pairs = Mat(compared, true).reshape(1, static_cast<int>(compared.size() / 2));
+        const int points = static_cast<int>(view.size());
+        std::vector<int> rows, columns;
+        std::vector<float> values;
+        for (int p = 0; p < points; ++p)
+            for (int q = p + 1; q < points; ++q)
+                if (isCompared.count(std::make_pair(view[p], view[q])) && rng.uniform(0, 3) > 0)
+                {
+                    const float value = rng.uniform(-8.f, 8.f);
+                    for (int side = 0; side < 2; ++side)
+                    {
+                        rows.push_back(side ? q : p);
+                        columns.push_back(side ? p : q);
+                        values.push_back(value);
+                    }
+                }
+        L = CsrMatrix::fromTriplets(points, points, rows, columns, values);
+        missing = rng.uniform(-8.f, 2.f);
+        trackCost = rng.uniform(0.f, 5.f);
+        std::set<std::pair<int, int>> taken;
+        for (int p = 0; p < points; ++p)
+        {
+            const int label = rng.uniform(-1, 5);
+            labels.push_back(
+                label >= 0 && taken.insert(std::make_pair(view[p], label)).second ? label : -1);
+        }
+    }
+
+    //! By its definition.
+    double objective(const std::vector<int>& at) const
+    {
+        std::map<int, int> size;
+        for (size_t p = 0; p < at.size(); ++p)
+            if (at[p] >= 0)
+                ++size[at[p]];
+        double sum = 0;
+        for (const auto& track : size)
+            sum -= track.second > 1 ? trackCost : 0;
+        for (int p = 0; p < L.rows; ++p)
+            for (int q = p + 1; q < L.rows; ++q)
+            {
+                if (at[p] < 0 || at[p] != at[q] ||
+                    !isCompared.count(std::make_pair(view[p], view[q])))
+                    continue;
+                const int* row = L.columns.data();
+                sum += std::binary_search(row + L.offsets[p], row + L.offsets[p + 1], q)
+                           ? L.at(p, q)
+                           : missing;
+            }
+        return sum;
+    }
+
+    std::set<std::pair<int, int>> isCompared;
+};
+
+TEST(Multimatch_Power, objective_never_falls_at_fixed_log_odds)
+{
+    int moved = 0, rose = 0;
+    for (unsigned seed = 1; seed <= 4000; ++seed)
+    {
+        const LogOddsProblem problem(seed);
+        std::vector<int> labels = problem.labels;
+        double before = problem.objective(labels);
+        for (int sweep = 0; sweep < 3; ++sweep)
+        {
+            const std::vector<int> last = labels;
+            const double after =
+                multimatch::detail::projectLogOdds(problem.viewSizes, problem.L, problem.pairs,
+                                                   problem.missing, problem.trackCost, labels);
+            ASSERT_NEAR(problem.objective(labels), after, 1e-3) << "seed " << seed;
+            ASSERT_GE(after, before - 1e-3) << "seed " << seed << ", sweep " << sweep;
+            std::set<std::pair<int, int>> seen;
+            for (size_t p = 0; p < labels.size(); ++p)
+                ASSERT_TRUE(labels[p] < 0 ||
+                            seen.insert(std::make_pair(problem.view[p], labels[p])).second)
+                    << "seed " << seed;
+            moved += labels != last;
+            rose += after > before + 1e-3;
+            before = after;
+        }
+    }
+    EXPECT_GT(moved, 3000);
+    EXPECT_GT(rose, 3000);
+}
+
+//! Two views with one point each: a track exactly where the log-odds exceed its cost.
+TEST(Multimatch_Power, track_begins_where_the_log_odds_exceed_its_cost)
+{
+    for (float value : {2.9f, 3.1f})
+    {
+        const CsrMatrix L = CsrMatrix::fromTriplets(
+            2, 2, std::vector<int>{0, 1}, std::vector<int>{1, 0}, std::vector<float>(2, value));
+        std::vector<int> labels(2, -1);
+        const double objective = multimatch::detail::projectLogOdds(
+            std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, labels);
+        EXPECT_EQ(value > 3, labels[0] >= 0 && labels[0] == labels[1]);
+        EXPECT_NEAR(value > 3 ? value - 3. : 0., objective, 1e-5);
+    }
+}
+
+}} // namespace opencv_test
