@@ -6,9 +6,14 @@
 
 #include "test_problems.hpp"
 
+#include <map>
+#include <set>
+
 #include "opencv2/multimatch/detail/log_odds.hpp"
 
 namespace opencv_test { namespace {
+
+using namespace cv::multimatch;
 
 //! A problem with log-odds of any signs and a start.
 struct LogOddsProblem
@@ -103,8 +108,8 @@ TEST(Multimatch_Power, objective_never_falls_at_fixed_log_odds)
         {
             const std::vector<int> last = labels;
             const double after =
-                multimatch::detail::projectLogOdds(problem.viewSizes, problem.L, problem.pairs,
-                                                   problem.missing, problem.trackCost, labels);
+                cv::multimatch::detail::projectLogOdds(problem.viewSizes, problem.L, problem.pairs,
+                                                       problem.missing, problem.trackCost, labels);
             ASSERT_NEAR(problem.objective(labels), after, 1e-3) << "seed " << seed;
             ASSERT_GE(after, before - 1e-3) << "seed " << seed << ", sweep " << sweep;
             std::set<std::pair<int, int>> seen;
@@ -129,7 +134,7 @@ TEST(Multimatch_Power, track_begins_where_the_log_odds_exceed_its_cost)
         const CsrMatrix L = CsrMatrix::fromTriplets(
             2, 2, std::vector<int>{0, 1}, std::vector<int>{1, 0}, std::vector<float>(2, value));
         std::vector<int> labels(2, -1);
-        const double objective = multimatch::detail::projectLogOdds(
+        const double objective = cv::multimatch::detail::projectLogOdds(
             std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, labels);
         EXPECT_EQ(value > 3, labels[0] >= 0 && labels[0] == labels[1]);
         EXPECT_NEAR(value > 3 ? value - 3. : 0., objective, 1e-5);
