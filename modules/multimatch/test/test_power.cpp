@@ -58,7 +58,7 @@ struct LogOddsProblem
                     }
                 }
         L = CsrMatrix::fromTriplets(points, points, rows, columns, values);
-        missing = rng.uniform(-8.f, 2.f);
+        missing = rng.uniform(-8.f, 0.f);
         trackCost = rng.uniform(0.f, 5.f);
         std::set<std::pair<int, int>> taken;
         for (int p = 0; p < points; ++p)

@@ -104,7 +104,7 @@ const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& s
         const size_t l = static_cast<size_t>(label);
         Gain gain = {label, scratch.sum[l], 0, -1};
         // Pairs that are not stored and the cost of the track only make it less.
-        if (gain.value > least_ || missing_ > 0)
+        if (gain.value > least_)
         {
             for (int q = head_[l]; q >= 0; q = next_[static_cast<size_t>(q)])
                 if (views_.of(q) == view && q != p)
@@ -274,6 +274,9 @@ double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix
         CV_Error_(Error::StsUnmatchedSizes,
                   ("the views have %d points but logOdds has %d rows and labels %zu entries",
                    views.pointCount(), logOdds.rows, labels.size()));
+    if (!(missing <= 0))
+        CV_Error_(Error::StsOutOfRange,
+                  ("missing is %f, expected 0 or less", static_cast<double>(missing)));
     RunControl control((ProgressCallback()));
     LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, labels);
     tracks.sweep(control);

@@ -17,7 +17,7 @@ namespace cv { namespace multimatch { namespace detail {
 @param viewSizes points per view, m in all
 @param logOdds L: symmetric m x m, no entries inside a view, any signs; stored zeros count as entries
 @param pairs N x 2 CV_32S, the compared pairs of views, each once
-@param missing log-odds of a pair of points in compared views that L does not store
+@param missing log-odds of a pair of points in compared views that L does not store, not positive
 @param trackCost log-odds that a track of two points or more costs
 @param labels per point its track, -1: none; no track twice in a view. Replaced by the labels after the sweep.
 @return the objective after the sweep: sum over tracks of the log-odds of all pairs of members, less the costs of the
