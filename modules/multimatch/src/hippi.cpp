@@ -101,7 +101,7 @@ private:
     }
     int universe(const std::vector<int>& viewSizes) const;
     Starts startLabels(const CsrMatrix& S, const Input& input, const NeighbourGraph* graph) const;
-    Adjacency adjacency(const Input& input, const std::vector<int>& tentative,
+    Adjacency adjacency(const Input& input, const CsrMatrix& S, const std::vector<int>& tentative,
                         RunControl& control) const;
     IterationResult optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                              const std::vector<int>& viewSizes, RunControl& control) const;
@@ -179,8 +179,8 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
 }
 
 //! A from the points, in frames that the tentative tracks agree on; the identity where there are no points.
-Adjacency HiPPIImpl::adjacency(const Input& input, const std::vector<int>& tentative,
-                               RunControl& control) const
+Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
+                               const std::vector<int>& tentative, RunControl& control) const
 {
     Adjacency result;
     if (input.points.empty())
@@ -196,7 +196,7 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const std::vector<int>& tenta
     params.directional = params_.directional;
     std::vector<ViewFrame> frames;
     if (params.directional > 0)
-        frames = estimateFrames(input, tentative, control);
+        frames = estimateFrames(input, tentative, similarityShares(S, tentative), control);
     return adjacencyOf(input.points, kdTrees(input.points, input.offsets, control), params, frames,
                        control);
 }
@@ -236,7 +236,7 @@ Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Ad
                                 Starts& starts, RunControl& control) const
 {
     control.begin("adjacency");
-    const Adjacency A = given.weights.rows > 0 ? given : adjacency(input, starts[0], control);
+    const Adjacency A = given.weights.rows > 0 ? given : adjacency(input, S, starts[0], control);
     if (control.cancelled())
         return untracked(input, control);
     control.begin("iterations");

@@ -38,22 +38,26 @@ struct SharedPoint
     }
 };
 
+const float LEAST_CONFIDENCE = 0.5f; //!< of memberships that are used
+
 //! What the points of a view share with the next ones of their tracks, by view.
 std::vector<SharedPoint> sharedPoints(int first, int last, const std::vector<int>& view,
-                                      const std::vector<int>& labels, const TrackTable& tracks)
+                                      const std::vector<int>& labels, const TrackTable& tracks,
+                                      const std::vector<float>& confidence)
 {
     std::vector<SharedPoint> shared;
     for (int p = first; p < last; ++p)
     {
-        if (labels[p] < 0)
+        if (labels[p] < 0 || !(confidence[p] > LEAST_CONFIDENCE))
             continue;
         const int* end = tracks.end(labels[p]);
         const int* q = std::upper_bound(tracks.begin(labels[p]), end, p);
         for (int seen = 0; q != end && seen < NEXT_MEMBERS; ++q, ++seen)
-        {
-            const SharedPoint point = {view[*q], labels[p], p, *q};
-            shared.push_back(point);
-        }
+            if (confidence[*q] > LEAST_CONFIDENCE)
+            {
+                const SharedPoint point = {view[*q], labels[p], p, *q};
+                shared.push_back(point);
+            }
     }
     std::sort(shared.begin(), shared.end());
     return shared;
@@ -134,7 +138,7 @@ bool relationOf(const MultiMatcher::Input& input, const std::vector<int>& view, 
 }
 
 std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vector<int>& labels,
-                                RunControl& control)
+                                const std::vector<float>& confidence, RunControl& control)
 {
     const std::vector<int> view = viewOfPoints(input.viewSizes);
     const bool angles = haveAngles(input);
@@ -145,8 +149,8 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {
-                const std::vector<SharedPoint> shared =
-                    sharedPoints(input.offsets[v], input.offsets[v + 1], view, labels, tracks);
+                const std::vector<SharedPoint> shared = sharedPoints(
+                    input.offsets[v], input.offsets[v + 1], view, labels, tracks, confidence);
                 for (size_t first = 0, last = 0; first < shared.size(); first = last)
                 {
                     while (last < shared.size() && shared[last].view == shared[first].view)
@@ -167,9 +171,10 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
 } // namespace
 
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,
-                                      const std::vector<int>& labels, RunControl& control)
+                                      const std::vector<int>& labels,
+                                      const std::vector<float>& confidence, RunControl& control)
 {
-    std::vector<Relation> pairs = relations(input, labels, control);
+    std::vector<Relation> pairs = relations(input, labels, confidence, control);
     double upright = 0, weight = 0;
     for (size_t r = 0; r < pairs.size(); ++r)
         if (pairs[r].agreement() >= MIN_AGREEMENT)

@@ -18,7 +18,8 @@ Upright (no rotation) is kept where it explains the tracks about as well; a view
 @return empty where all views are taken as upright and of one scale
 */
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,
-                                      const std::vector<int>& labels, RunControl& control);
+                                      const std::vector<int>& labels,
+                                      const std::vector<float>& confidence, RunControl& control);
 
 }} // namespace cv::multimatch
 
