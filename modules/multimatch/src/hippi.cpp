@@ -288,7 +288,8 @@ Tracks HiPPIImpl::run(const Input& input)
 Tracks HiPPIImpl::solve(const MatchingProblem& problem)
 {
     checkProblem(problem);
-    const Input input = Input::fromProblem(problem);
+    Input input = Input::fromProblem(problem);
+    input.pairs = matchedPairs(problem.similarity, problem.viewSizes);
     checkBeforeWork(input);
     RunControl control(callback_);
     return solveFrom(input, problem.similarity, problem.adjacency, NULL, control);

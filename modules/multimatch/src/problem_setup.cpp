@@ -165,6 +165,28 @@ std::vector<float> similarityShares(const CsrMatrix& S, const std::vector<int>& 
     return shares;
 }
 
+Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes)
+{
+    const std::vector<int> view = viewOfPoints(viewSizes);
+    std::vector<std::pair<int, int>> pairs;
+    for (int p = 0; p < S.rows; ++p)
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+        {
+            const std::pair<int, int> pair(view[p], view[S.columns[e]]);
+            if (pair.first < pair.second && (pairs.empty() || pairs.back() != pair))
+                pairs.push_back(pair);
+        }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    Mat result(static_cast<int>(pairs.size()), 2, CV_32S);
+    for (int r = 0; r < result.rows; ++r)
+    {
+        result.at<int>(r, 0) = pairs[static_cast<size_t>(r)].first;
+        result.at<int>(r, 1) = pairs[static_cast<size_t>(r)].second;
+    }
+    return result;
+}
+
 CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
 {
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);

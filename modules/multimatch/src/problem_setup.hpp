@@ -25,6 +25,9 @@ CsrMatrix confirmedSimilarity(const CsrMatrix& S);
 point must have a track. 0 where it has none. */
 std::vector<float> similarityShares(const CsrMatrix& S, const std::vector<int>& labels);
 
+//! Pairs of views with at least one entry of S, N x 2 CV_32S, ascending: the compared ones where matches are given.
+Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes);
+
 /** Views of d points each, compared in full: S is 1 where the linear assignment of the two views on squared
 descriptor distance puts two points together. */
 CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs);

@@ -15,13 +15,9 @@ const float MOST = 0.9f; //!< some points of a view are never seen again
 Overlap::Overlap(const Views& views, const EvidenceParams& params)
     : views_(views), params_(params), logShare_(static_cast<size_t>(views.count()))
 {
-    assume(params.firstShare);
-}
-
-void Overlap::assume(float share)
-{
     for (int v = 0; v < views_.count(); ++v)
-        logShare_[static_cast<size_t>(v)].assign(views_.comparedWith(v).size(), std::log(share));
+        logShare_[static_cast<size_t>(v)].assign(views_.comparedWith(v).size(),
+                                                 std::log(params.firstShare));
 }
 
 float* Overlap::slot(int v, int w)
@@ -33,7 +29,7 @@ float* Overlap::slot(int v, int w)
                : NULL;
 }
 
-void Overlap::count(const std::vector<int>& labels)
+double Overlap::count(const std::vector<int>& labels)
 {
     const TrackTable tracks(labels);
     double pairs = 0, points = 0;
@@ -61,6 +57,7 @@ void Overlap::count(const std::vector<int>& labels)
             share = std::log(std::min(MOST, (share + params_.shrinkage * mean) /
                                                 (smaller(v, s) + params_.shrinkage)));
         }
+    return pairs / 2; // each was counted from both sides
 }
 
 float Overlap::logShare(int v, int w) const

@@ -17,10 +17,9 @@ class Overlap : public Witness
 public:
     Overlap(const Views& views, const EvidenceParams& params);
 
-    //! The same share for all pairs of views.
-    void assume(float share);
-    //! Counts the pairs of points on one track, shrunk to the mean share of all pairs of views.
-    void count(const std::vector<int>& labels);
+    /** Counts the pairs of points on one track, shrunk to the mean share of all pairs of views. Returns the number of pairs in
+    compared views. */
+    double count(const std::vector<int>& labels);
 
     float logShare(int v, int w) const; //!< log pi_vw
     //! Mean of both directions of the log-ratio of local and global share.

@@ -37,18 +37,6 @@ std::vector<DistancePair> pairsOnTracks(const CsrMatrix& distances, const std::v
     return pairs;
 }
 
-//! Pairs of points on one track in compared views.
-double comparedPairsOnTracks(const Views& views, const std::vector<int>& labels)
-{
-    const TrackTable tracks(labels);
-    double pairs = 0;
-    for (int t = 0; t < tracks.trackCount(); ++t)
-        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
-            for (const int* q = p + 1; q != tracks.end(t); ++q)
-                pairs += views.compared(views.of(*p), views.of(*q));
-    return pairs;
-}
-
 } // namespace
 
 EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
@@ -122,8 +110,8 @@ void EvidenceStep::learn()
 {
     const CsrMatrix& pairs = candidates_->pairs();
     if (given_)
-        given_->count(labels_, comparedPairsOnTracks(views_, labels_));
-    if (given_ || round_ > 0)
+        given_->count(labels_, overlap_->count(labels_));
+    else if (round_ > 0)
         overlap_->count(labels_);
     if (appearance_ && round_ > 0)
         appearance_->learn(pairsOnTracks(pairs, labels_), std::vector<DistancePair>());

@@ -17,45 +17,11 @@ const int MAX_ROUNDS = 10;
 //! The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
 const int ROUNDS_BEFORE_GEOMETRY = 3;
 
-//! Pairs of views with at least one match, N x 2, ascending.
-Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes)
-{
-    const std::vector<int> view = viewOfPoints(viewSizes);
-    std::vector<std::pair<int, int>> pairs;
-    for (int p = 0; p < S.rows; ++p)
-        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-        {
-            const std::pair<int, int> pair(view[p], view[S.columns[e]]);
-            if (pair.first < pair.second && (pairs.empty() || pairs.back() != pair))
-                pairs.push_back(pair);
-        }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    Mat result(static_cast<int>(pairs.size()), 2, CV_32S);
-    for (int r = 0; r < result.rows; ++r)
-    {
-        result.at<int>(r, 0) = pairs[static_cast<size_t>(r)].first;
-        result.at<int>(r, 1) = pairs[static_cast<size_t>(r)].second;
-    }
-    return result;
-}
-
 } // namespace
 
 PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
                            const HiPPIParams& params, RunControl& control)
 {
-    if (!problem.graph && problem.input.pairs.empty())
-    {
-        MultiMatcher::Input input = problem.input;
-        input.pairs = matchedPairs(*problem.given, input.viewSizes);
-        EvidenceProblem matched(input);
-        matched.params = problem.params;
-        matched.given = problem.given;
-        matched.mu = problem.mu;
-        if (!input.pairs.empty())
-            return solvePartial(matched, start, params, control);
-    }
     PartialResult result;
     control.begin("evidence");
     EvidenceStep step(problem, control);

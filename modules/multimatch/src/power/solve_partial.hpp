@@ -16,8 +16,7 @@ struct PartialResult
     std::vector<PairGeometry> geometries; //!< per compared pair of views, where they are estimated
 };
 
-/** The power iteration with the evidence of a partial problem, from a start. Of params maxIterations, minConfidence and universeSize count. Where no
-graph of neighbors is given, the pairs of views with matches are the compared ones. */
+/** The power iteration with the evidence of a partial problem, from a start. Of params maxIterations, minConfidence and universeSize count. */
 PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
                            const HiPPIParams& params, RunControl& control);
 
