@@ -21,7 +21,7 @@ struct LogOddsProblem
     std::vector<int> viewSizes, view, labels;
     CsrMatrix L;
     Mat pairs;
-    float missing, trackCost;
+    float missing, trackCost, memberCost;
 
     explicit LogOddsProblem(unsigned seed)
     {
@@ -60,6 +60,7 @@ struct LogOddsProblem
         L = CsrMatrix::fromTriplets(points, points, rows, columns, values);
         missing = rng.uniform(-8.f, 0.f);
         trackCost = rng.uniform(0.f, 5.f);
+        memberCost = seed % 2 ? 0.f : rng.uniform(0.f, 5.f);
         std::set<std::pair<int, int>> taken;
         for (int p = 0; p < points; ++p)
         {
@@ -78,7 +79,7 @@ struct LogOddsProblem
                 ++size[at[p]];
         double sum = 0;
         for (const auto& track : size)
-            sum -= track.second > 1 ? trackCost : 0;
+            sum -= track.second > 1 ? trackCost + memberCost * float(track.second - 1) : 0;
         for (int p = 0; p < L.rows; ++p)
             for (int q = p + 1; q < L.rows; ++q)
             {
@@ -96,6 +97,15 @@ struct LogOddsProblem
     std::set<std::pair<int, int>> isCompared;
 };
 
+Mat allPairsOfViews(int count)
+{
+    Mat pairs;
+    for (int v = 0; v < count; ++v)
+        for (int w = v + 1; w < count; ++w)
+            pairs.push_back(Mat((Mat_<int>(1, 2) << v, w)));
+    return pairs;
+}
+
 TEST(Multimatch_Power, objective_never_falls_at_fixed_log_odds)
 {
     int moved = 0, rose = 0;
@@ -107,9 +117,9 @@ TEST(Multimatch_Power, objective_never_falls_at_fixed_log_odds)
         for (int sweep = 0; sweep < 3; ++sweep)
         {
             const std::vector<int> last = labels;
-            const double after =
-                cv::multimatch::detail::projectLogOdds(problem.viewSizes, problem.L, problem.pairs,
-                                                       problem.missing, problem.trackCost, labels);
+            const double after = cv::multimatch::detail::projectLogOdds(
+                problem.viewSizes, problem.L, problem.pairs, problem.missing, problem.trackCost,
+                problem.memberCost, labels);
             ASSERT_NEAR(problem.objective(labels), after, 1e-3) << "seed " << seed;
             ASSERT_GE(after, before - 1e-3) << "seed " << seed << ", sweep " << sweep;
             std::set<std::pair<int, int>> seen;
@@ -135,9 +145,56 @@ TEST(Multimatch_Power, track_begins_where_the_log_odds_exceed_its_cost)
             2, 2, std::vector<int>{0, 1}, std::vector<int>{1, 0}, std::vector<float>(2, value));
         std::vector<int> labels(2, -1);
         const double objective = cv::multimatch::detail::projectLogOdds(
-            std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, labels);
+            std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, 0.f, labels);
         EXPECT_EQ(value > 3, labels[0] >= 0 && labels[0] == labels[1]);
         EXPECT_NEAR(value > 3 ? value - 3. : 0., objective, 1e-5);
+    }
+}
+
+//! Two tracks in different views whose pairs are all weak: no point of one would move to the other alone, together they join.
+TEST(Multimatch_Power, tracks_join_where_all_their_pairs_together_say_so)
+{
+    const float within = 6.f, across = 1.f;
+    std::vector<int> rows, columns;
+    std::vector<float> values;
+    for (int p = 0; p < 6; ++p)
+        for (int q = 0; q < 6; ++q)
+            if (p != q)
+            {
+                rows.push_back(p);
+                columns.push_back(q);
+                values.push_back(p / 3 == q / 3 ? within : across);
+            }
+    const CsrMatrix L = CsrMatrix::fromTriplets(6, 6, rows, columns, values);
+    std::vector<int> labels = {0, 0, 0, 1, 1, 1};
+    const double objective = cv::multimatch::detail::projectLogOdds(
+        std::vector<int>(6, 1), L, allPairsOfViews(6), -8.f, 3.f, 2.f, labels);
+    EXPECT_EQ(std::vector<int>(6, 0), labels);
+    EXPECT_NEAR(6 * within + 9 * across - 3 - 5 * 2, objective, 1e-4);
+}
+
+//! A member pays its cost once, however many pairs it has: weak evidence of many members adds up.
+TEST(Multimatch_Power, member_is_paid_for_once)
+{
+    for (int views : {3, 6})
+    {
+        std::vector<int> rows, columns;
+        std::vector<float> values;
+        for (int p = 0; p < views; ++p)
+            for (int q = 0; q < views; ++q)
+                if (p != q)
+                {
+                    rows.push_back(p);
+                    columns.push_back(q);
+                    // The last point has weak evidence with all others.
+                    values.push_back(std::max(p, q) == views - 1 ? 1.f : 8.f);
+                }
+        const CsrMatrix L = CsrMatrix::fromTriplets(views, views, rows, columns, values);
+        std::vector<int> labels(static_cast<size_t>(views), -1);
+        cv::multimatch::detail::projectLogOdds(std::vector<int>(static_cast<size_t>(views), 1), L,
+                                               allPairsOfViews(views), -8.f, 3.f, 4.f, labels);
+        EXPECT_EQ(0, labels[0]);
+        EXPECT_EQ(views == 6, labels.back() == 0) << views << " views";
     }
 }
 

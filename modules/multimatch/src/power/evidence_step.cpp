@@ -41,7 +41,7 @@ std::vector<DistancePair> pairsOnTracks(const CsrMatrix& distances, const std::v
 
 EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     : problem_(problem), control_(control), views_(problem.input.viewSizes, problem.input.pairs),
-      round_(0), geometryInUse_(false)
+      memberCost_(0), round_(0), geometryInUse_(false)
 {
     const MultiMatcher::Input& input = problem.input;
     const EvidenceParams& params = problem.params;
@@ -60,7 +60,10 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     }
     candidates_ = Ptr<Candidates>(new Candidates(views_, appearance_.get(), params, control));
     if (input.points.empty())
+    {
+        memberCost_ = params.trackCost;
         return;
+    }
     positions_ = Ptr<Positions>(
         new Positions(input.points, views_, input.sizes, input.angles, problem.mu, control));
     maps_ = makePtr<LocalMaps>(*positions_, views_, params);
@@ -90,17 +93,14 @@ float EvidenceStep::logOdds(const CandidatePair& pair) const
     float sum = 0;
     for (size_t w = 0; w < witnesses_.size(); ++w)
         sum += std::min(problem_.params.maxLogOdds, witnesses_[w]->logRatio(pair));
-    return std::max(-problem_.params.maxLogOdds, std::min(problem_.params.maxLogOdds, sum));
+    const float limit = problem_.params.maxLogOdds;
+    const float refund = given_ && !(pair.value > 0) ? 0.f : memberCost_;
+    return std::max(-limit, std::min(limit, sum)) + refund;
 }
 
-//! The first candidates, and what descriptors tell before there is anything to rely on.
+//! The first candidates by descriptors, and what these tell before there is anything to rely on.
 void EvidenceStep::start()
 {
-    if (given_)
-    {
-        candidates_->begin(*problem_.given);
-        return;
-    }
     const CsrMatrix& distances = problem_.graph->distances;
     appearance_->learn(appearance_->clearPairs(), pairsOnTracks(distances, labels_));
     candidates_->beginWithin(distances);
@@ -131,6 +131,27 @@ void EvidenceStep::learn()
         }
     for (size_t w = 0; w < witnesses_.size(); ++w)
         witnesses_[w]->learn(sample);
+    learnMemberCost(sample);
+}
+
+/** Each pair of a track pays the prior: log-odds of pairs contain it. Where descriptors or given matches tell little by themselves, and places
+nothing, a member must pay it once and not with every other member, so that the weak evidence of many members adds up. The
+more the places tell, the less is given back: look-alikes come in numbers, and their evidence would add up too. */
+void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
+{
+    double sum = 0, count = 0;
+    for (size_t n = 0; n < sample.size(); ++n)
+        if (sample[n].same)
+        {
+            float sumOfPair = 0;
+            for (size_t w = 1; w < witnesses_.size(); ++w)
+                sumOfPair +=
+                    std::min(problem_.params.maxLogOdds, witnesses_[w]->logRatio(sample[n].pair));
+            sum += static_cast<double>(std::max(-problem_.params.maxLogOdds, sumOfPair));
+            count += 1;
+        }
+    const float mean = static_cast<float>(sum / std::max(1., count));
+    memberCost_ = std::max(0.f, problem_.params.trackCost - std::max(0.f, mean));
 }
 
 //! The geometry of each pair of views from the points that the present tracks have in both.
@@ -175,7 +196,9 @@ void EvidenceStep::estimateLines()
 double EvidenceStep::evaluate(const std::vector<int>& labels)
 {
     labels_ = labels;
-    if (round_ == 0)
+    if (given_)
+        candidates_->begin(*problem_.given); // without what other tracks added
+    else if (round_ == 0)
         start();
     learn();
     if (lines_ && geometryInUse_)
@@ -193,7 +216,7 @@ double EvidenceStep::evaluate(const std::vector<int>& labels)
     candidates_->evaluate(true, logOddsOf);
     // Pairs at the lower limit count as much as those that are not stored.
     if (!given_ && round_ > 0)
-        candidates_->drop(-problem_.params.maxLogOdds);
+        candidates_->drop(memberCost_ - problem_.params.maxLogOdds);
     ++round_;
     return tracks().objective();
 }
@@ -201,6 +224,7 @@ double EvidenceStep::evaluate(const std::vector<int>& labels)
 std::vector<int> EvidenceStep::project()
 {
     LogOddsTracks next = tracks();
+    next.join(control_);
     next.sweep(control_);
     return next.labels();
 }

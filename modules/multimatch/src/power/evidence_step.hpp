@@ -55,13 +55,14 @@ public:
 private:
     void start();
     void learn();
+    void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
     void computeLogOdds();
     float missing() const { return given_ ? given_->missing() : -problem_.params.maxLogOdds; }
     LogOddsTracks tracks() const
     {
         return LogOddsTracks(views_, candidates_->pairs(), candidates_->logOdds(), missing(),
-                             problem_.params.trackCost, labels_);
+                             problem_.params.trackCost, memberCost_, labels_);
     }
     evidence::CandidatePair pairOf(int p, int q, float value) const;
     float logOdds(const evidence::CandidatePair& pair) const;
@@ -79,6 +80,7 @@ private:
     Ptr<evidence::Candidates> candidates_;
     std::vector<PairGeometry> geometries_;
     std::vector<int> labels_;
+    float memberCost_; //!< see learnMemberCost()
     int round_;
     bool geometryInUse_;
 };

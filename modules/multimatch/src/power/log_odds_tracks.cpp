@@ -18,9 +18,10 @@ const double STAY = 1e-6;
 
 LogOddsTracks::LogOddsTracks(const evidence::Views& views, const CsrMatrix& pairs,
                              const std::vector<float>& L, float missing, float trackCost,
-                             const std::vector<int>& labels)
-    : views_(views), pairs_(pairs), L_(L), missing_(missing), trackCost_(trackCost), least_(0),
-      label_(labels.size(), -1), next_(labels.size(), -1), previous_(labels.size(), -1)
+                             float memberCost, const std::vector<int>& labels)
+    : views_(views), pairs_(pairs), L_(L), missing_(missing), trackCost_(trackCost),
+      memberCost_(memberCost), least_(0), label_(labels.size(), -1), next_(labels.size(), -1),
+      previous_(labels.size(), -1)
 {
     // There may be a label for every point, and one more for every point of the view that is projected.
     int count = 0, largest = 0;
@@ -112,8 +113,7 @@ const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& s
             gain.members = size_[l] - (gain.rival >= 0) - (label == label_[static_cast<size_t>(p)]);
             const int compared = views_.allCompared() ? gain.members : comparedMembers(label, view);
             gain.value += missing_ * static_cast<float>(compared - scratch.count[l]);
-            if (gain.members == 1)
-                gain.value -= trackCost_;
+            gain.value -= memberCost_ + (gain.members == 1 ? trackCost_ : 0.f);
         }
         scratch.gains.push_back(gain);
         scratch.sum[l] = 0;
@@ -133,6 +133,84 @@ void LogOddsTracks::sweep(RunControl& control)
         if (points > SLICE_POINTS && !control.wanted())
             return;
         points %= SLICE_POINTS + 1;
+    }
+}
+
+//! The joins of a track with others that make F grow.
+void LogOddsTracks::addJoins(int label, Scratch& scratch, std::priority_queue<Join>& joins) const
+{
+    const size_t own = static_cast<size_t>(label);
+    scratch.sum.resize(size_.size(), 0.f);
+    scratch.count.resize(size_.size(), 0);
+    scratch.seen.resize(static_cast<size_t>(views_.count()), 0);
+    scratch.touched.clear();
+    for (int p = head_[own]; p >= 0; p = next_[static_cast<size_t>(p)])
+    {
+        scratch.seen[static_cast<size_t>(views_.of(p))] = 1;
+        for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
+        {
+            const int l = label_[static_cast<size_t>(pairs_.columns[e])];
+            if (scratch.count[static_cast<size_t>(l)]++ == 0)
+                scratch.touched.push_back(l);
+            scratch.sum[static_cast<size_t>(l)] += L_[e];
+        }
+    }
+    for (size_t t = 0; t < scratch.touched.size(); ++t)
+    {
+        const int other = scratch.touched[t];
+        const size_t l = static_cast<size_t>(other);
+        // A track less where both are tracks, one more where both are single points.
+        const int fewer = (size_[own] > 1) + (size_[l] > 1) - 1;
+        float gain = scratch.sum[l] + trackCost_ * static_cast<float>(fewer) - memberCost_;
+        const int stored = scratch.count[l];
+        scratch.sum[l] = 0;
+        scratch.count[l] = 0;
+        if (other == label || !(gain > 0))
+            continue; // pairs that are not stored only make it less
+        const int pairs = size_[own] * size_[l];
+        int compared = views_.allCompared() ? pairs : 0;
+        bool disjoint = true;
+        for (int q = head_[l]; q >= 0 && disjoint; q = next_[static_cast<size_t>(q)])
+        {
+            disjoint = !scratch.seen[static_cast<size_t>(views_.of(q))];
+            if (!views_.allCompared())
+                compared += comparedMembers(label, views_.of(q));
+        }
+        gain += missing_ * static_cast<float>(compared - stored);
+        if (!disjoint || !(gain > 0))
+            continue;
+        const int a = std::min(label, other), b = std::max(label, other);
+        const Join join = {gain / static_cast<float>(pairs), a, b, size_[static_cast<size_t>(a)],
+                           size_[static_cast<size_t>(b)]};
+        joins.push(join);
+    }
+    for (int p = head_[own]; p >= 0; p = next_[static_cast<size_t>(p)])
+        scratch.seen[static_cast<size_t>(views_.of(p))] = 0;
+}
+
+void LogOddsTracks::join(RunControl& control)
+{
+    Scratch scratch;
+    std::priority_queue<Join> joins;
+    for (size_t l = 0; l < size_.size(); ++l)
+        if (size_[l] > 0)
+            addJoins(static_cast<int>(l), scratch, joins);
+    for (int joined = 0; !joins.empty(); ++joined)
+    {
+        if (joined > SLICE_POINTS && !control.wanted())
+            return;
+        joined %= SLICE_POINTS + 1;
+        const Join best = joins.top();
+        joins.pop();
+        const size_t a = static_cast<size_t>(best.a), b = static_cast<size_t>(best.b);
+        // Tracks only grow here, and what is left of a joined one is empty.
+        if (size_[a] != best.sizeA || size_[b] != best.sizeB)
+            continue;
+        const size_t from = size_[a] < size_[b] ? a : b, to = from == a ? b : a;
+        while (head_[from] >= 0)
+            move(head_[from], static_cast<int>(to));
+        free_.push_back(static_cast<int>(from));
+        addJoins(static_cast<int>(to), scratch, joins);
     }
 }
 
@@ -201,7 +279,7 @@ void LogOddsTracks::project(int view, bool onlySingle, Scratch& scratch)
 
 double LogOddsTracks::objective() const
 {
-    double twice = 0, tracks = 0;
+    double twice = 0, tracks = 0, members = 0;
     for (int p = 0; p < views_.pointCount(); ++p)
     {
         const size_t l = static_cast<size_t>(label_[static_cast<size_t>(p)]);
@@ -220,8 +298,10 @@ double LogOddsTracks::objective() const
             views_.allCompared() ? size - 1 : comparedMembers(static_cast<int>(l), views_.of(p));
         twice += sum + static_cast<double>(missing_) * (compared - stored);
         tracks += head_[l] == p;
+        members += 1;
     }
-    return 0.5 * twice - static_cast<double>(trackCost_) * tracks;
+    return 0.5 * twice - static_cast<double>(trackCost_) * tracks -
+           static_cast<double>(memberCost_) * (members - tracks);
 }
 
 std::vector<int> LogOddsTracks::labels() const
@@ -264,7 +344,7 @@ std::vector<float> LogOddsTracks::margins(RunControl& control) const
 }
 
 double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
-                              const Mat& pairs, float missing, float trackCost,
+                              const Mat& pairs, float missing, float trackCost, float memberCost,
                               std::vector<int>& labels)
 {
     logOdds.validate("logOdds");
@@ -278,7 +358,8 @@ double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix
         CV_Error_(Error::StsOutOfRange,
                   ("missing is %f, expected 0 or less", static_cast<double>(missing)));
     RunControl control((ProgressCallback()));
-    LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, labels);
+    LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, memberCost, labels);
+    tracks.join(control);
     tracks.sweep(control);
     labels = tracks.labels();
     return tracks.objective();

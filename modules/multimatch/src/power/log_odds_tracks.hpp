@@ -8,10 +8,13 @@
 #include "../evidence/overlap.hpp"
 #include "../run_control.hpp"
 
+#include <queue>
+
 namespace cv { namespace multimatch {
 
 /** Assignment of points to tracks for fixed log-odds L. The objective is
-F(U; L) = sum over tracks of (sum over pairs of its members of L_pq) - trackCost * (number of tracks),
+F(U; L) = sum over tracks of (sum over pairs of its members of L_pq) - trackCost * (number of tracks)
+- memberCost * (number of members but the first of each track),
 where a pair of points in compared views that L does not store counts missing, and a pair in views that were not compared counts 0.
 A sweep projects V = L U view by view: one linear assignment per view, unmatched at 0. As L has no entries inside a view this is exact
 block coordinate ascent, and F never decreases, whatever the signs in L. */
@@ -21,10 +24,14 @@ public:
     /** pairs: pattern of L, symmetric, no entries inside a view; L: log-odds of its entries. labels: -1 for points without a
     track. All but labels must outlive the object. */
     LogOddsTracks(const evidence::Views& views, const CsrMatrix& pairs, const std::vector<float>& L,
-                  float missing, float trackCost, const std::vector<int>& labels);
+                  float missing, float trackCost, float memberCost, const std::vector<int>& labels);
 
     //! Projects all views once. F does not decrease.
     void sweep(RunControl& control);
+
+    /** Joins tracks, single points among them, that have no view in common, largest gain of F per pair of members first, as long as F
+    grows. */
+    void join(RunControl& control);
 
     /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
     stay where they are. */
@@ -56,6 +63,21 @@ private:
         int members; //!< of the track in other views; known where the value is at least least_
         int rival;   //!< member in the view of the point, -1: none; known likewise
     };
+    //! Two tracks, single points among them, that may become one.
+    struct Join
+    {
+        float gain;       //!< of F, per pair of members
+        int a, b;         //!< labels, a < b
+        int sizeA, sizeB; //!< when the gain was computed
+
+        //! The largest gain comes first, ties by label.
+        bool operator<(const Join& other) const
+        {
+            return gain != other.gain ? gain < other.gain
+                   : a != other.a     ? a > other.a
+                                      : b > other.b;
+        }
+    };
     struct Scratch
     {
         std::vector<float> sum; //!< per label
@@ -63,19 +85,21 @@ private:
         std::vector<int> touched;
         std::vector<Gain> gains;
         std::vector<int> column; //!< per label, in the projection
+        std::vector<uchar> seen; //!< per view, in joins
     };
 
     //! The gains of a point in all tracks that it has entries with.
     const std::vector<Gain>& gainsOf(int p, Scratch& scratch) const;
     int comparedMembers(int label, int view) const;
     void project(int view, bool onlySingle, Scratch& scratch);
+    void addJoins(int label, Scratch& scratch, std::priority_queue<Join>& joins) const;
     void move(int p, int label);
     int freeLabel();
 
     const evidence::Views& views_;
     const CsrMatrix& pairs_;
     const std::vector<float>& L_;
-    float missing_, trackCost_;
+    float missing_, trackCost_, memberCost_;
     float least_;            //!< gains of less are not looked at; 0, or less after extend()
     std::vector<int> label_; //!< per point; single points have a label of their own
     std::vector<int> size_;  //!< per label

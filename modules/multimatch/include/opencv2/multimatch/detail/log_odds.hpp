@@ -12,18 +12,19 @@ namespace cv { namespace multimatch { namespace detail {
 //! @addtogroup multimatch
 //! @{
 
-/** @brief One sweep of the power iteration on partial data at fixed log-odds: V = L U, projected view by view.
+/** @brief One sweep of the power iteration on partial data at fixed log-odds: joins of tracks, then V = L U projected view by view.
 
 @param viewSizes points per view, m in all
 @param logOdds L: symmetric m x m, no entries inside a view, any signs; stored zeros count as entries
 @param pairs N x 2 CV_32S, the compared pairs of views, each once
 @param missing log-odds of a pair of points in compared views that L does not store, not positive
 @param trackCost log-odds that a track of two points or more costs
+@param memberCost what each member of a track but its first costs
 @param labels per point its track, -1: none; no track twice in a view. Replaced by the labels after the sweep.
 @return the objective after the sweep: sum over tracks of the log-odds of all pairs of members, less the costs of the
-tracks. It is never less than before. */
+tracks and members. It is never less than before. */
 CV_EXPORTS double projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
-                                 const Mat& pairs, float missing, float trackCost,
+                                 const Mat& pairs, float missing, float trackCost, float memberCost,
                                  std::vector<int>& labels);
 
 //! @}
