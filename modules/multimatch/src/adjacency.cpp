@@ -139,6 +139,15 @@ Block closestPoints(const Mat& view, const KdTree& tree, int limit, double radiu
     for (int p = 0; p < view.rows; ++p)
     {
         tree.withinRadius(view.ptr<float>(p), bound, limit, hits);
+        // Of many points at one place the point itself may not be among the closest.
+        bool own = false;
+        for (size_t h = 0; h < hits.size() && !own; ++h)
+            own = hits[h].point == p;
+        if (!own)
+        {
+            hits.back().point = p;
+            hits.back().squared = 0;
+        }
         for (size_t h = 0; h < hits.size(); ++h)
         {
             const Near near = {hits[h].point, hits[h].squared};

@@ -170,7 +170,8 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
     case START_RANDOM:
         for (int s = 0; s < params_.startCount; ++s)
             starts.push_back(randomLabels(
-                input.viewSizes, std::max(d, defaultUniverse(input.viewSizes)), params_.seed + s));
+                input.viewSizes, std::max(d, defaultUniverse(input.viewSizes)),
+                static_cast<int>(static_cast<unsigned>(params_.seed) + static_cast<unsigned>(s))));
         break;
     default:
         starts.push_back(input.canonicalLabels(initialLabels_));

@@ -5,6 +5,7 @@
 #include "input.hpp"
 
 #include <cstring>
+#include <map>
 #include <set>
 
 namespace cv { namespace multimatch {
@@ -77,6 +78,23 @@ void checkFinite(const Mat& values, const char* what, size_t view)
                           ("%s[%zu] has the value %f in row %d, column %d, expected finite values",
                            what, view, static_cast<double>(row[c]), r, c));
     }
+}
+
+//! Squared distances of larger descriptors would not be finite.
+void checkMagnitude(const Mat& descriptors, size_t view)
+{
+    const double limit = std::sqrt(0.25 * static_cast<double>(std::numeric_limits<float>::max()) /
+                                   std::max(1, descriptors.cols));
+    for (int r = 0; r < descriptors.rows; ++r)
+        for (int c = 0; c < descriptors.cols; ++c)
+        {
+            const double value = static_cast<double>(descriptors.at<float>(r, c));
+            if (std::abs(value) > limit)
+                CV_Error_(Error::StsOutOfRange,
+                          ("descriptors[%zu] has the value %g in row %d, column %d, expected at "
+                           "most %g: scale the descriptors of all views alike",
+                           view, value, r, c, limit));
+        }
 }
 
 void checkViewCount(size_t views, const char* what)
@@ -267,7 +285,10 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given, const std::vector<
                       ("descriptors[%zu] has %d columns but descriptors[%zu] has %d", v, d.cols,
                        model, width));
         if (type == CV_32FC1)
+        {
             checkFinite(d, "descriptors", v);
+            checkMagnitude(d, v);
+        }
     }
     return descriptors;
 }
@@ -429,8 +450,15 @@ MultiMatcher::Input::canonicalLabels(const std::vector<std::vector<int>>& labels
         flat.insert(flat.end(), labels[v].begin(), labels[v].end());
     }
     std::vector<int> result(flat.size());
+    std::map<int, int> number; // any label is legal, so they are counted anew
     for (size_t p = 0; p < flat.size(); ++p)
-        result[p] = flat[originalIndex[p]];
+    {
+        const int label = flat[originalIndex[p]];
+        result[p] = label < 0
+                        ? -1
+                        : number.insert(std::make_pair(label, static_cast<int>(number.size())))
+                              .first->second;
+    }
     return result;
 }
 

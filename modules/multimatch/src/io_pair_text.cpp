@@ -24,8 +24,9 @@ KeyPoint fromScale(double x, double y, double scale, double radians)
 
 std::string frameOf(const KeyPoint& keypoint, float shift)
 {
-    return format("%.9g %.9g %.9g %.9g", keypoint.pt.x + shift, keypoint.pt.y + shift,
-                  keypoint.size / 2, radiansOf(keypoint));
+    return joined(
+        {keypoint.pt.x + shift, keypoint.pt.y + shift, keypoint.size / 2, radiansOf(keypoint)}, 9,
+        ' ');
 }
 
 void writeRows(std::ofstream& out, const PairMatches& pair)

@@ -87,11 +87,12 @@ void writeOpenSfM(const String& filename, const std::vector<ViewInfo>& views, co
             const ViewInfo& view = views[track[o].view];
             const KeyPoint& keypoint = view.keypoints[track[o].point];
             const double side = std::max(view.size.width, view.size.height);
-            file.stream() << view.name << '\t' << t << '\t' << track[o].point
-                          << format("\t%.12g\t%.12g\t%.12g\t128\t128\t128\t-1\t-1\n",
-                                    (keypoint.pt.x + 0.5 - view.size.width / 2.) / side,
-                                    (keypoint.pt.y + 0.5 - view.size.height / 2.) / side,
-                                    keypoint.size / side);
+            file.stream() << view.name << '\t' << t << '\t' << track[o].point << '\t'
+                          << joined({(keypoint.pt.x + 0.5 - view.size.width / 2.) / side,
+                                     (keypoint.pt.y + 0.5 - view.size.height / 2.) / side,
+                                     keypoint.size / side},
+                                    12, '\t')
+                          << "\t128\t128\t128\t-1\t-1\n";
         }
     }
     file.commit();
@@ -145,9 +146,11 @@ void writeBAL(const String& filename, const std::vector<ViewInfo>& views, const 
         {
             const ViewInfo& view = views[track[o].view];
             const Point2f& point = view.keypoints[track[o].point].pt;
-            file.stream() << track[o].view << ' ' << t
-                          << format(" %.12g %.12g\n", point.x + 0.5 - view.size.width / 2.,
-                                    view.size.height / 2. - 0.5 - point.y);
+            file.stream() << track[o].view << ' ' << t << ' '
+                          << joined({point.x + 0.5 - view.size.width / 2.,
+                                     view.size.height / 2. - 0.5 - point.y},
+                                    12, ' ')
+                          << '\n';
         }
     }
     file.commit();
@@ -224,11 +227,12 @@ void writeTracksCsv(const String& filename, const std::vector<ViewInfo>& views,
         {
             const ViewInfo& view = views[track[o].view];
             const KeyPoint& keypoint = view.keypoints[track[o].point];
-            // Nine digits give every float back as it was.
             file.stream() << t << ',' << track[o].view << ',' << quoted(view.name) << ','
-                          << track[o].point
-                          << format(",%.9g,%.9g,%.9g,%.9g,%.9g\n", keypoint.pt.x, keypoint.pt.y,
-                                    keypoint.size, keypoint.angle, track[o].confidence);
+                          << track[o].point << ','
+                          << joined({keypoint.pt.x, keypoint.pt.y, keypoint.size, keypoint.angle,
+                                     track[o].confidence},
+                                    9, ',')
+                          << '\n';
         }
     }
     file.commit();

@@ -54,14 +54,14 @@ PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scor
     const Found backward(comparison.other, comparison.own, comparison.ofOther, scores, k);
 
     // Partners of each point of the first view, some twice.
-    std::vector<int> first(static_cast<size_t>(comparison.ofOwn.size()) + 1, 0);
+    std::vector<size_t> first(static_cast<size_t>(comparison.ofOwn.size()) + 1, 0);
     forward.visit([&](int p, int, float) { ++first[static_cast<size_t>(p) + 1]; });
     backward.visit([&](int, int p, float) { ++first[static_cast<size_t>(p) + 1]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<Partner> partners(static_cast<size_t>(first.back()));
-    std::vector<int> next(first.begin(), first.end() - 1);
+    std::vector<Partner> partners(first.back());
+    std::vector<size_t> next(first.begin(), first.end() - 1);
     const auto put = [&](int p, int q, float distance) {
-        Partner& partner = partners[static_cast<size_t>(next[static_cast<size_t>(p)]++)];
+        Partner& partner = partners[next[static_cast<size_t>(p)]++];
         partner.index = q;
         partner.distance = distance;
     };
@@ -73,11 +73,12 @@ PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scor
     size_t kept = 0;
     for (size_t p = 0; p + 1 < first.size(); ++p)
     {
-        std::sort(partners.begin() + first[p], partners.begin() + first[p + 1]);
-        for (int e = first[p]; e < first[p + 1]; ++e)
-            if (e == first[p] || partners[static_cast<size_t>(e)].index != partners[kept - 1].index)
-                partners[kept++] = partners[static_cast<size_t>(e)];
-        edges.offsets[p + 1] = static_cast<int>(kept);
+        std::sort(partners.begin() + static_cast<ptrdiff_t>(first[p]),
+                  partners.begin() + static_cast<ptrdiff_t>(first[p + 1]));
+        for (size_t e = first[p]; e < first[p + 1]; ++e)
+            if (e == first[p] || partners[e].index != partners[kept - 1].index)
+                partners[kept++] = partners[e];
+        edges.offsets[p + 1] = kept;
     }
     edges.partners.resize(kept);
     edges.distances.resize(kept);
@@ -156,10 +157,10 @@ private:
             const PairEdges& edges = edges_[static_cast<size_t>(pairs[n])];
             const int i = pairs_.at<int>(pairs[n], 0), j = pairs_.at<int>(pairs[n], 1);
             for (size_t p = 0; p + 1 < edges.offsets.size(); ++p)
-                for (int e = edges.offsets[p]; e < edges.offsets[p + 1]; ++e)
+                for (size_t e = edges.offsets[p]; e < edges.offsets[p + 1]; ++e)
                 {
-                    const int q = edges.partners[static_cast<size_t>(e)];
-                    const float distance = edges.distances[static_cast<size_t>(e)];
+                    const int q = edges.partners[e];
+                    const float distance = edges.distances[e];
                     if (view == i)
                         entry(static_cast<int>(p), offsets_[j] + q, distance);
                     else

@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 //! What was found between two views: per point of the first its partners in the second, ascending, each once.
 struct PairEdges
 {
-    std::vector<int> offsets; //!< one more than the first view has points; empty: nothing
+    std::vector<size_t> offsets; //!< one more than the first view has points; empty: nothing
     std::vector<int> partners;
     std::vector<float> distances;
 };

@@ -6,7 +6,9 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <locale>
 #include <set>
+#include <sstream>
 
 namespace cv { namespace multimatch {
 
@@ -81,9 +83,11 @@ int TextReader::integer(const std::string& field, int low, int high) const
 
 double TextReader::number(const std::string& field) const
 {
-    char* end = NULL;
-    const double value = std::strtod(field.c_str(), &end);
-    if (field.empty() || *end || !std::isfinite(value))
+    std::istringstream in(field);
+    in.imbue(std::locale::classic()); // whatever the program has set
+    double value = 0;
+    if (!(in >> value) || in.peek() != std::istringstream::traits_type::eof() ||
+        !std::isfinite(value))
         fail(format("found \"%s\", expected a number", field.c_str()));
     return value;
 }
@@ -104,6 +108,7 @@ void TextReader::fail(const std::string& reason) const
 TextWriter::TextWriter(const String& filename)
     : filename_(filename), file_(filename), out_(file_.temporaryName().c_str(), std::ios::binary)
 {
+    out_.imbue(std::locale::classic());
 }
 
 void TextWriter::commit()
@@ -112,6 +117,20 @@ void TextWriter::commit()
     if (!out_)
         CV_Error_(Error::StsError, ("cannot write %s; is the disk full?", filename_.c_str()));
     file_.commit();
+}
+
+std::string joined(std::initializer_list<double> numbers, int digits, char separator)
+{
+    std::ostringstream out;
+    out.imbue(std::locale::classic());
+    out.precision(digits);
+    for (std::initializer_list<double>::const_iterator n = numbers.begin(); n != numbers.end(); ++n)
+    {
+        if (n != numbers.begin())
+            out << separator;
+        out << *n;
+    }
+    return out.str();
 }
 
 std::map<String, int> viewsByName(const std::vector<ViewInfo>& views)

@@ -54,6 +54,10 @@ private:
     std::ofstream out_;
 };
 
+/** Numbers as files have them, with so many digits and a decimal point, whatever locale the program has set. Nine digits give every float back as it
+was. */
+std::string joined(std::initializer_list<double> numbers, int digits, char separator);
+
 //! Number of each view by its name. Throws where two have one name.
 std::map<String, int> viewsByName(const std::vector<ViewInfo>& views);
 

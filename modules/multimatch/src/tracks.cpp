@@ -4,7 +4,8 @@
 
 #include "precomp.hpp"
 
-#include <cstdio>
+#include "opencv2/multimatch/detail/new_file.hpp"
+
 #include <unordered_map>
 
 namespace cv { namespace multimatch {
@@ -352,21 +353,14 @@ void Tracks::read(const FileNode& node)
 
 void Tracks::save(const String& filename) const
 {
-    // The ending decides the format, so the temporary name keeps it.
-    const size_t slash = filename.find_last_of("/\\");
-    const size_t start = slash == String::npos ? 0 : slash + 1;
-    const String temporary = filename.substr(0, start) + ".partial-" + filename.substr(start);
+    detail::NewFile file(filename); // keeps the ending, which decides the format
     {
-        FileStorage fs(temporary, FileStorage::WRITE);
+        FileStorage fs(file.temporaryName(), FileStorage::WRITE);
         if (!fs.isOpened())
             CV_Error_(Error::StsError, ("cannot write tracks to %s", filename.c_str()));
         write(fs);
     }
-    if (std::rename(temporary.c_str(), filename.c_str()) != 0)
-    {
-        std::remove(temporary.c_str());
-        CV_Error_(Error::StsError, ("cannot write tracks to %s", filename.c_str()));
-    }
+    file.commit();
 }
 
 Tracks Tracks::load(const String& filename)

@@ -82,6 +82,19 @@ TEST(Multimatch_Adjacency, points_at_one_place)
     EXPECT_EQ(16u, all.weights.nonZeros());
 }
 
+//! Also where more points lie at one place than neighbours are kept.
+TEST(Multimatch_Adjacency, diagonal_is_one)
+{
+    Mat x = randomPoints(40, 2, 3);
+    for (int p = 10; p < 30; ++p)
+        x.row(5).copyTo(x.row(p));
+    AdjacencyParams params;
+    params.maxNeighbours = 4;
+    const Adjacency A = computeAdjacency(std::vector<Mat>(2, x), params);
+    for (int p = 0; p < A.weights.rows; ++p)
+        EXPECT_EQ(1.f, A.weights.at(p, p)) << p;
+}
+
 TEST(Multimatch_Adjacency, is_positive_semidefinite)
 {
     AdjacencyParams params;

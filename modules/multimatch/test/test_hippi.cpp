@@ -533,6 +533,50 @@ TEST(Multimatch_HiPPI, start_labels_are_used)
     EXPECT_EQ(0, tracks.report().iterations);
 }
 
+//! Any label that is not negative is legal.
+TEST(Multimatch_HiPPI, start_labels_may_be_large)
+{
+    const SyntheticViews views = makeViews(SyntheticParams());
+    std::vector<std::vector<int>> large = views.labels;
+    for (std::vector<int>& view : large)
+        for (int& label : view)
+            if (label >= 0)
+                label = std::numeric_limits<int>::max() - label;
+    for (HiPPIMode mode : {HIPPI_PARTIAL, HIPPI_COMPLETE})
+    {
+        HiPPIParams params;
+        params.mode = mode;
+        params.start = START_LABELS;
+        const Ptr<HiPPI> hippi = HiPPI::create(params);
+        hippi->setInitialLabels(views.labels);
+        const Tracks expected = hippi->match(views.keypoints, views.descriptors);
+        hippi->setInitialLabels(large);
+        EXPECT_TRUE(expected == hippi->match(views.keypoints, views.descriptors));
+    }
+}
+
+//! Their squared distances would be infinite, and nothing would be matched without a word.
+TEST(Multimatch_HiPPI, huge_descriptors_are_refused)
+{
+    SyntheticViews views = makeViews(SyntheticParams());
+    views.descriptors[1].at<float>(2, 3) = 1e30f;
+    EXPECT_ERROR(HiPPI::create()->match(views.keypoints, views.descriptors),
+                 "descriptors[1] has the value 1e+30 in row 2, column 3");
+    views.descriptors[1].at<float>(2, 3) = 1e15f;
+    EXPECT_NO_THROW(HiPPI::create()->match(views.keypoints, views.descriptors));
+}
+
+TEST(Multimatch_HiPPI, random_starts_of_the_last_seed)
+{
+    const SyntheticViews views = makeViews(SyntheticParams());
+    HiPPIParams params;
+    params.mode = HIPPI_COMPLETE;
+    params.start = START_RANDOM;
+    params.startCount = 3;
+    params.seed = std::numeric_limits<int>::max();
+    expectConsistent(HiPPI::create(params)->match(views.keypoints, views.descriptors));
+}
+
 TEST(Multimatch_HiPPI, callback_sees_progress_and_can_stop)
 {
     SyntheticParams p;

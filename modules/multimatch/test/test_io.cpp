@@ -6,8 +6,10 @@
 
 #include "opencv2/core/utils/filesystem.hpp"
 
+#include <clocale>
 #include <cstdio>
 #include <fstream>
+#include <locale>
 #include <sstream>
 
 namespace opencv_test { namespace {
@@ -289,6 +291,46 @@ TEST(Multimatch_IO, own_files_come_back)
     }
     EXPECT_EQ(4u, folder.fileCount());
     EXPECT_THROW(writeTracks(folder / "t.txt", views, scene.tracks), cv::Exception);
+}
+
+//! Decimal commas and dots between thousands, as in German.
+class GermanNumbers : public std::numpunct<char>
+{
+protected:
+    char do_decimal_point() const CV_OVERRIDE { return ','; }
+    char do_thousands_sep() const CV_OVERRIDE { return '.'; }
+    std::string do_grouping() const CV_OVERRIDE { return "\3"; }
+};
+
+//! All files of a scene, one behind the other.
+std::string filesOf(const Scene& scene, const TemporaryFolder& folder)
+{
+    std::string all;
+    writeTracks(folder / "t.csv", scene.views, scene.tracks);
+    writeOpenSfM(folder / "o.csv", scene.views, scene.tracks);
+    writeBAL(folder / "b.txt", scene.views, scene.tracks);
+    for (const char* name : {"t.csv", "o.csv", "b.txt"})
+        all += contentOf(folder / name);
+    return all;
+}
+
+TEST(Multimatch_IO, numbers_do_not_depend_on_the_locale)
+{
+    const TemporaryFolder folder;
+    const Scene scene;
+    const std::string expected = filesOf(scene, folder);
+    const std::locale before = std::locale::global(std::locale(std::locale(), new GermanNumbers));
+    const std::string numeric = std::setlocale(LC_NUMERIC, NULL);
+    // Not on every machine.
+    const bool german = std::setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL;
+    const std::string found = filesOf(scene, folder);
+    std::vector<ViewInfo> views;
+    Tracks back;
+    EXPECT_NO_THROW(back = readTracks(folder / "t.csv", views));
+    std::setlocale(LC_NUMERIC, numeric.c_str());
+    std::locale::global(before);
+    EXPECT_EQ(expected, found) << (german ? "with" : "without") << " de_DE";
+    EXPECT_EQ(scene.tracks.size(), back.size());
 }
 
 TEST(Multimatch_IO, errors_name_the_line_and_leave_no_file)

@@ -144,14 +144,29 @@ TEST(Multimatch_Tracks, bad_files_are_refused)
 {
     EXPECT_ERROR(Tracks::load("/nowhere/tracks.yml"),
                  "cannot read tracks from /nowhere/tracks.yml");
-    EXPECT_ERROR(Tracks(someLabels()).save("/nowhere/tracks.yml"),
-                 "cannot write tracks to /nowhere/tracks.yml");
     const std::string file = cv::tempfile(".yml");
     {
         FileStorage fs(file, FileStorage::WRITE);
         fs << "something" << 1;
     }
     EXPECT_ERROR(Tracks::load(file), "holds no tracks");
+    EXPECT_ERROR(Tracks(someLabels()).save(file + "/tracks.yml"), "cannot make the folder");
+    std::remove(file.c_str());
+}
+
+//! Two processes that save to one file must not share a temporary one.
+TEST(Multimatch_Tracks, temporary_file_of_another_process_is_left_alone)
+{
+    const std::string file = cv::tempfile(".yml");
+    const size_t start = file.find_last_of("/\\") + 1;
+    const std::string theirs = file.substr(0, start) + ".partial-" + file.substr(start);
+    std::ofstream(theirs.c_str()) << "theirs";
+    Tracks(someLabels()).save(file);
+    std::string content;
+    std::ifstream(theirs.c_str()) >> content;
+    std::remove(theirs.c_str());
+    EXPECT_EQ("theirs", content);
+    EXPECT_TRUE(Tracks::load(file) == Tracks(someLabels()));
     std::remove(file.c_str());
 }
 

@@ -96,6 +96,8 @@ public:
 
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
+    //! Whether each of two points of different views lies where it is predicted, as far as it is predicted.
+    bool allow(int p, int q) const;
 
     //! The views that the patch of a point has maps into, ascending.
     const int* viewsBegin(int p) const

@@ -154,7 +154,8 @@ void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
     memberCost_ = std::max(0.f, problem_.params.trackCost - std::max(0.f, mean));
 }
 
-//! The geometry of each pair of views from the points that the present tracks have in both.
+/** The geometry of each pair of views from the points that the present tracks have in both, less those that the tracks around contradict:
+a geometry that was wrong once would otherwise find itself confirmed by the pairs that it has brought in. */
 void EvidenceStep::estimateLines()
 {
     const Mat& pairs = problem_.input.pairs;
@@ -177,7 +178,7 @@ void EvidenceStep::estimateLines()
                     const int label = labels_[static_cast<size_t>(p)];
                     const int q =
                         label < 0 ? -1 : tracks.pointIn(label, views_.first(w), views_.end(w));
-                    if (q < 0)
+                    if (q < 0 || !maps_->allow(p, q))
                         continue;
                     x.push_back(positions_->point(p));
                     y.push_back(positions_->point(q));
