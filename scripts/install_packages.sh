@@ -12,7 +12,7 @@ required=(
     libeigen3-dev
     libgtest-dev
     python3-dev pybind11-dev python3-numpy python3-opencv  # the Python module
-    python3-pytest pkg-config xz-utils  # tests
+    locales python3-pytest pkg-config xz-utils  # tests
     libopenblas0-pthread  # makes cv::gemm fast; picks its kernels at run time
 )
 optional=(
