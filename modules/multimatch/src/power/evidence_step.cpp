@@ -162,6 +162,11 @@ void EvidenceStep::estimateLines()
     const TrackTable tracks(labels_);
     std::vector<std::vector<std::pair<int, int>>> points(static_cast<size_t>(pairs.rows));
     geometries_.assign(points.size(), PairGeometry());
+    for (int n = 0; n < pairs.rows; ++n) // also of pairs that are not reached when cancelled
+    {
+        geometries_[static_cast<size_t>(n)].first = pairs.at<int>(n, 0);
+        geometries_[static_cast<size_t>(n)].second = pairs.at<int>(n, 1);
+    }
     const bool calibrated = problem_.geometry->model == MODEL_ESSENTIAL;
     const auto camera = [&](int v) {
         return calibrated ? problem_.cameras[static_cast<size_t>(v)] : Mat();
