@@ -131,7 +131,9 @@ int HiPPIImpl::universe(const std::vector<int>& viewSizes) const
                   ("universeSize is %d but view %d has %d points, and in literal and complete mode "
                    "every point needs a universe point of its own",
                    params_.universeSize, static_cast<int>(largest - viewSizes.begin()), *largest));
-    return params_.universeSize;
+    // There cannot be more universe points in use than points.
+    return std::min(params_.universeSize,
+                    std::max(1, std::accumulate(viewSizes.begin(), viewSizes.end(), 0)));
 }
 
 HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,

@@ -566,6 +566,22 @@ TEST(Multimatch_HiPPI, huge_descriptors_are_refused)
     EXPECT_NO_THROW(HiPPI::create()->match(views.keypoints, views.descriptors));
 }
 
+//! Universe points that no point can use cost nothing.
+TEST(Multimatch_HiPPI, universe_may_be_larger_than_the_number_of_points)
+{
+    SyntheticParams p;
+    p.views = 4;
+    const SyntheticViews views = makeViews(p);
+    HiPPIParams params = paperParams();
+    size_t points = 0;
+    for (const std::vector<KeyPoint>& view : views.keypoints)
+        points += view.size();
+    params.universeSize = static_cast<int>(points);
+    const Tracks expected = HiPPI::create(params)->match(views.keypoints, views.descriptors);
+    params.universeSize = 200000; // a matrix of its square would need 320 GB
+    EXPECT_TRUE(expected == HiPPI::create(params)->match(views.keypoints, views.descriptors));
+}
+
 TEST(Multimatch_HiPPI, random_starts_of_the_last_seed)
 {
     const SyntheticViews views = makeViews(SyntheticParams());

@@ -21,8 +21,10 @@
 // the only one that knows the difference.
 #if defined(__OPENCV_BUILD)
 #include "opencv2/ts.hpp"
+#define SKIP_TEST(reason) throw SkipTestException(reason)
 #else
 #include <gtest/gtest.h>
+#define SKIP_TEST(reason) GTEST_SKIP() << (reason)
 namespace opencv_test {
 using namespace cv;
 }

@@ -33,7 +33,9 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     /** Log-odds of a pair are limited to +- this value, > 0, and so is what one witness says for a pair: no pair and no witness alone is certain. A pair that
     is no candidate counts with the negative limit. */
     CV_PROP_RW float maxLogOdds;
-    CV_PROP_RW float trackCost; //!< log-odds that a new track costs, in [0, maxLogOdds)
+    /** Log-odds that a new track costs, in [0, maxLogOdds), and that each further member costs where positions, angles and sizes say nothing; the more they say, the less
+    a member costs. */
+    CV_PROP_RW float trackCost;
     //! The start joins no points of less similarity (Gaussian kernel), in [0, 1].
     CV_PROP_RW float startSimilarity;
     CV_PROP_RW float clearRatio; //!< ratio test of the pairs that are learned from first, in (0, 1]
