@@ -11,14 +11,21 @@ namespace {
 namespace py = pybind11;
 
 // As cv2.error, with its code and its text.
+//! A text that may quote files and names that are no UTF-8.
+py::object textOf(const std::string& text)
+{
+    return py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+        text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+}
+
 void raiseCvError(const cv::Exception& e)
 {
     const py::object type = py::module_::import("cv2").attr("error");
-    const py::object error = type(e.what());
+    const py::object error = type(textOf(e.what()));
     error.attr("code") = e.code;
-    error.attr("err") = e.err;
-    error.attr("msg") = e.msg;
-    error.attr("func") = e.func;
+    error.attr("err") = textOf(e.err);
+    error.attr("msg") = textOf(e.msg);
+    error.attr("func") = textOf(e.func);
     PyErr_SetObject(type.ptr(), error.ptr());
 }
 

@@ -144,6 +144,13 @@ def test_errors_have_what_errors_of_cv2_have():
     assert "1" in raised.value.err
 
 
+def test_errors_may_quote_what_is_no_text(tmp_path):
+    file = tmp_path / "tracks.csv"
+    file.write_bytes(b"\xff\xfe\x00 no table")
+    with pytest.raises(cv2.error, match="expected track,view"):
+        multimatch.readTracks(str(file))
+
+
 def public_functions():
     for name in multimatch.__all__:
         value = getattr(multimatch, name)

@@ -229,9 +229,10 @@ int run(const Options& options)
     std::printf("  %-13s %9s %8s %8s\n", "", "precision", "recall", "fscore");
     for (const Method& method : methods)
         printMean(method);
-    std::printf(
-        "\nHiPPI: default parameters, evidence on partial data. HiPPI literal: Algorithm 1 of "
-        "the paper (paperParams), which matches every point.\n");
+    std::printf("\nHiPPI: default parameters, evidence on partial data.\n");
+    if (options.literal)
+        std::printf("HiPPI literal: Algorithm 1 of the paper (paperParams), which matches every "
+                    "point.\n");
     return 0;
 }
 

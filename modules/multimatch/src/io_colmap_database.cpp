@@ -297,6 +297,10 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
         const int columns = static_cast<int>(keypoints.integer(2));
         if (view == viewOf.end() || rows == 0)
             continue;
+        if (rows < 0)
+            CV_Error_(Error::StsParseError,
+                      ("key points of image %d of %s have %d rows",
+                       static_cast<int>(keypoints.integer(0)), filename.c_str(), rows));
         if (columns != 2 && columns != 4 && columns != 6)
             CV_Error_(Error::StsParseError, ("key points of %s have %d columns, expected 2, 4 or 6",
                                              filename.c_str(), columns));

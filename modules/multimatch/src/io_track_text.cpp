@@ -49,8 +49,8 @@ public:
     std::vector<std::vector<float>> confidence;
 };
 
-//! Beyond this a point's number must be an error in the file: memory is reserved up to it.
-const int MOST_POINTS = 100000000;
+// Points and views without a track are not in a table, so numbers may be larger than its rows.
+const int POINTS_ANYWAY = 1000000, VIEWS_ANYWAY = 10000;
 
 std::string quoted(const std::string& text)
 {
@@ -123,7 +123,7 @@ Tracks readOpenSfM(const String& filename, std::vector<ViewInfo>& views)
             static_cast<float>(in.number(parts[3]) * side + view.size.width / 2. - 0.5),
             static_cast<float>(in.number(parts[4]) * side + view.size.height / 2. - 0.5),
             static_cast<float>(in.number(parts[5]) * side));
-        table.add(found->second, in.integer(parts[2], 0, MOST_POINTS),
+        table.add(found->second, in.integer(parts[2], 0, in.believable(POINTS_ANYWAY)),
                   in.integer(parts[1], 0, INT_MAX), keypoint, 1.f, in);
     }
     for (size_t v = 0; v < views.size(); ++v)
@@ -252,7 +252,7 @@ Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views)
         if (parts.size() == 1 && parts[0].empty())
             continue;
         in.expectFields(parts, 9);
-        const int view = in.integer(parts[1], 0, MOST_POINTS);
+        const int view = in.integer(parts[1], 0, in.believable(VIEWS_ANYWAY));
         if (view >= static_cast<int>(views.size()))
         {
             views.resize(static_cast<size_t>(view) + 1);
@@ -264,8 +264,9 @@ Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views)
         KeyPoint keypoint(
             static_cast<float>(in.number(parts[4])), static_cast<float>(in.number(parts[5])),
             static_cast<float>(in.number(parts[6])), static_cast<float>(in.number(parts[7])));
-        table.add(view, in.integer(parts[3], 0, MOST_POINTS), in.integer(parts[0], 0, INT_MAX),
-                  keypoint, static_cast<float>(in.number(parts[8])), in);
+        table.add(view, in.integer(parts[3], 0, in.believable(POINTS_ANYWAY)),
+                  in.integer(parts[0], 0, INT_MAX), keypoint,
+                  static_cast<float>(in.number(parts[8])), in);
     }
     for (size_t v = 0; v < views.size(); ++v)
         views[v].keypoints.swap(table.keypoints[v]);

@@ -95,12 +95,17 @@ String Statement::text(int column) const
     return value ? String(reinterpret_cast<const char*>(value)) : String();
 }
 
-void Statement::copyBlob(int column, void* to, size_t bytes) const
+void Statement::checkBlob(int column, size_t count, size_t size) const
 {
     const size_t found = static_cast<size_t>(sqlite3_column_bytes(handle_, column));
-    if (found != bytes)
-        CV_Error_(Error::StsParseError, ("a blob of the database has %d bytes, expected %d",
-                                         static_cast<int>(found), static_cast<int>(bytes)));
+    if (found / size != count || found % size != 0)
+        CV_Error_(Error::StsParseError,
+                  ("a blob of the database has %zu bytes, expected %zu numbers of %zu bytes", found,
+                   count, size));
+}
+
+void Statement::copyBlob(int column, void* to, size_t bytes) const
+{
     if (bytes)
         std::memcpy(to, sqlite3_column_blob(handle_, column), bytes);
 }

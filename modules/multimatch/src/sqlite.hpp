@@ -81,6 +81,7 @@ public:
     template<typename T>
     std::vector<T> blob(int column, size_t count) const
     {
+        checkBlob(column, count, sizeof(T)); // before memory is asked for
         std::vector<T> values(count);
         copyBlob(column, values.data(), count * sizeof(T));
         return values;
@@ -89,6 +90,7 @@ public:
 private:
     Statement(const Statement&);
     Statement& operator=(const Statement&);
+    void checkBlob(int column, size_t count, size_t size) const;
     void copyBlob(int column, void* to, size_t bytes) const;
     void check(int code) const;
 

@@ -12,11 +12,67 @@
 
 namespace cv { namespace multimatch {
 
+namespace {
+
+const size_t LONGEST_QUOTE = 200; //!< of what a file holds, in the text of an error
+
+//! Bytes of the UTF-8 character at the beginning of a text, 0: it is none, or a control character.
+size_t characterBytes(const std::string& text, size_t at)
+{
+    const unsigned char first = static_cast<unsigned char>(text[at]);
+    if (first < 0x80)
+        return first >= 0x20 && first != 0x7f;
+    const size_t bytes = first >= 0xf5   ? 0
+                         : first >= 0xf0 ? 4
+                         : first >= 0xe0 ? 3
+                         : first >= 0xc2 ? 2
+                                         : 0;
+    if (bytes == 0 || at + bytes > text.size())
+        return 0;
+    for (size_t n = 1; n < bytes; ++n)
+        if ((static_cast<unsigned char>(text[at + n]) & 0xc0) != 0x80)
+            return 0;
+    const unsigned char second = static_cast<unsigned char>(text[at + 1]);
+    // Longer than needed, halves of pairs, beyond the last.
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
+        return 0;
+    return bytes;
+}
+
+//! A text that may hold anything, as UTF-8; other bytes as \xNN. Not longer than an error can be.
+std::string printable(const std::string& text)
+{
+    std::string result;
+    for (size_t at = 0; at < text.size();)
+    {
+        if (result.size() > LONGEST_QUOTE)
+            return result + "...";
+        const size_t bytes = characterBytes(text, at);
+        result += bytes > 0 ? text.substr(at, bytes)
+                            : format("\\x%02x", static_cast<unsigned char>(text[at]));
+        at += std::max<size_t>(1, bytes);
+    }
+    return result;
+}
+
+} // namespace
+
 TextReader::TextReader(const String& filename)
-    : filename_(filename), in_(filename.c_str(), std::ios::binary), lineNumber_(0)
+    : filename_(filename), in_(filename.c_str(), std::ios::binary), lineNumber_(0), bytes_(0)
 {
     if (!in_)
         CV_Error_(Error::StsError, ("cannot read %s", filename.c_str()));
+    in_.seekg(0, std::ios::end);
+    bytes_ = std::max(0., static_cast<double>(in_.tellg()));
+    in_.clear();
+    in_.seekg(0);
+    in_.clear();
+}
+
+int TextReader::believable(int anyway) const
+{
+    return static_cast<int>(std::min<double>(INT_MAX - 1, anyway + bytes_));
 }
 
 bool TextReader::line(std::string& text)
@@ -102,7 +158,7 @@ void TextReader::expectFields(const std::vector<std::string>& parts, size_t coun
 void TextReader::fail(const std::string& reason) const
 {
     CV_Error_(Error::StsParseError,
-              ("%s, line %d: %s", filename_.c_str(), lineNumber_, reason.c_str()));
+              ("%s, line %d: %s", filename_.c_str(), lineNumber_, printable(reason).c_str()));
 }
 
 TextWriter::TextWriter(const String& filename)

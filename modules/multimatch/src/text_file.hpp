@@ -32,12 +32,17 @@ public:
     double number(const std::string& field) const;
     //! Throws unless the line had so many fields.
     void expectFields(const std::vector<std::string>& parts, size_t count) const;
+    //! Throws. reason: may quote what the file holds, whatever that is.
     void fail(const std::string& reason) const;
+    /** The largest number of a view or a point that is taken for true, as memory is needed up to it: so many anyway, and one more for
+    every byte of the file. */
+    int believable(int anyway) const;
 
 private:
     String filename_;
     std::ifstream in_;
     int lineNumber_;
+    double bytes_; //!< of the file
 };
 
 //! A text file that appears when it is complete.

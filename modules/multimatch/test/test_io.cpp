@@ -294,6 +294,33 @@ TEST(Multimatch_IO, own_files_come_back)
     EXPECT_THROW(writeTracks(folder / "t.txt", views, scene.tracks), cv::Exception);
 }
 
+//! A short file that speaks of large numbers is refused before memory is asked for.
+TEST(Multimatch_IO, numbers_that_nothing_backs_are_refused)
+{
+    const TemporaryFolder folder;
+    const Scene scene;
+    writeTracks(folder / "t.csv", scene.views, scene.tracks);
+    const std::string header =
+        contentOf(folder / "t.csv").substr(0, contentOf(folder / "t.csv").find('\n') + 1);
+    std::vector<ViewInfo> views;
+    writeText(folder / "t.csv", header + "0,99999999,a.jpg,0,1,1,1,1,1\n");
+    EXPECT_ERROR(readTracks(folder / "t.csv", views), "line 2: found \"99999999\"");
+    writeText(folder / "t.csv", header + "0,0,a.jpg,99999999,1,1,1,1,1\n");
+    EXPECT_ERROR(readTracks(folder / "t.csv", views), "line 2: found \"99999999\"");
+    writeText(folder / "t.csv", header + "0,0,a.jpg,20000,1,1,1,1,1\n");
+    EXPECT_EQ(20001u, readTracks(folder / "t.csv", views).trackIds(0).size());
+}
+
+TEST(Multimatch_IO, errors_are_text_whatever_the_file_holds)
+{
+    const TemporaryFolder folder;
+    std::vector<ViewInfo> views;
+    writeText(folder / "t.csv", std::string("\xff\xc3\xbc\xc3\0 x", 7) + std::string(5000, 'y'));
+    const std::string error = errorOf([&]() { readTracks(folder / "t.csv", views); });
+    EXPECT_NE(std::string::npos, error.find("found \"\\xff\xc3\xbc\\xc3\\x00 xyyy")) << error;
+    EXPECT_LT(error.size(), 2000u);
+}
+
 //! Decimal commas and dots between thousands, as in German.
 class GermanNumbers : public std::numpunct<char>
 {
