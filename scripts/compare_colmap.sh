@@ -59,7 +59,7 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
     printf '\n%s\n' "$name"
     limit=$features
     printf '%-10s %6s %9s %7s %7s %8s %6s %9s %7s %7s\n' method images keypoints points length \
-        error_px twice centre_m match_s map_s
+        error_px twice center_m match_s map_s
     for method in $methods; do
         here=$work/$name-$method
         mkdir -p "$here/model"
@@ -111,9 +111,9 @@ print(struct.pack("<4d", *map(float, sys.argv[1:]), 0).hex())' "$focal" "$cx" "$
         fi
         quietly colmap model_converter --input_path "$here/model/0" --output_path "$here/model/0" \
             --output_type TXT
-        read -r registered given points length error twice centre < <("$bin/multimatch_bench" model \
+        read -r registered given points length error twice center < <("$bin/multimatch_bench" model \
             --model="$here/model/0" --cameras="$cameras")
         printf '%-10s %6s %9s %7s %7s %8s %6s %9s %7s %7s\n' "$method" "$registered/$given" "$keypoints" \
-            "$points" "$length" "$error" "$twice" "$centre" "$match" "$map"
+            "$points" "$length" "$error" "$twice" "$center" "$match" "$map"
     done
 done

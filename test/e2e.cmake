@@ -132,7 +132,7 @@ elseif(CASE STREQUAL "bad_arguments")
 elseif(CASE STREQUAL "help")
   run(0 ${TRACKS} --help)
   foreach(option images video step max-frames features rootsift max-features scale pairs method universe
-          neighbours mu beta exact ratio seed min-confidence min-length threads output draw quiet help version
+          neighbors mu beta exact ratio seed min-confidence min-length threads output draw quiet help version
           preset matches-from verified focal model max-error verify colmap colmap-fill
           shared-camera colmap-text openmvg opensfm bal raw report force)
     expect_text("${stdout}" "--${option}")
@@ -176,7 +176,7 @@ elseif(CASE STREQUAL "features")
 elseif(CASE STREQUAL "pairs")
   # The same pairs by window, by number and by name.
   run(0 ${TRACKS} --images=${views} ${small} --pairs=sequential:1 --output=window.csv)
-  file(WRITE ${here}/numbers.txt "0 1\n1 2 # neighbours\n\n2 3\n3 4\n")
+  file(WRITE ${here}/numbers.txt "0 1\n1 2 # neighbors\n\n2 3\n3 4\n")
   run(0 ${TRACKS} --images=${views} ${small} --pairs=numbers.txt --output=numbers.csv)
   file(WRITE ${here}/names.txt "view_01.png view_00.png\n${views}/view_01.png view_02.png\n2 3\n4 3\n")
   run(0 ${TRACKS} --images=${views} ${small} --pairs=names.txt --output=names.csv)
@@ -232,7 +232,7 @@ elseif(CASE STREQUAL "presets")
 elseif(CASE STREQUAL "report")
   run(0 ${TRACKS} --images=${views} ${small} --report=report.html --output=t.csv)
   file(READ ${here}/report.html page)
-  expect_text("${page}" "data:image/jpeg;base64," "view_04.png" "neighbours")
+  expect_text("${page}" "data:image/jpeg;base64," "view_04.png" "neighbors")
   if(page MATCHES "https?://")
     message(FATAL_ERROR "the report refers to the network: ${CMAKE_MATCH_0}")
   endif()
@@ -279,7 +279,7 @@ elseif(CASE STREQUAL "colmap")
   run(0 ${COLMAP} mapper --database_path a.db --image_path scene --output_path model)
   run(0 ${COLMAP} model_converter --input_path model/0 --output_path model/0 --output_type TXT)
   run(0 ${BENCH} model --model=model/0 --cameras=scene/cameras.yml)
-  # Registered, given, points, length, error, seen twice, error of the centres (the cameras are 0.4 apart).
+  # Registered, given, points, length, error, seen twice, error of the centers (the cameras are 0.4 apart).
   if(NOT stdout MATCHES "^6 6 ([0-9]+) ([0-9.]+) ([0-9.]+) 0 ([0-9.]+)")
     message(FATAL_ERROR "expected 6 of 6 images and no point twice in an image: ${stdout}")
   endif()

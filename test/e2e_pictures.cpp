@@ -64,7 +64,7 @@ struct Wall
 };
 
 cv::Mat render(const std::vector<Wall>& walls, const cv::Matx33d& K, const cv::Matx33d& R,
-               const cv::Vec3d& centre, const cv::Size& size)
+               const cv::Vec3d& center, const cv::Size& size)
 {
     cv::Mat image(size, CV_8UC3, cv::Scalar::all(90));
     const cv::Matx33d back = R.t() * K.inv();
@@ -77,7 +77,7 @@ cv::Mat render(const std::vector<Wall>& walls, const cv::Matx33d& K, const cv::M
             {
                 const cv::Matx33d M(ray[0], -wall.along[0], -wall.down[0], ray[1], -wall.along[1],
                                     -wall.down[1], ray[2], -wall.along[2], -wall.down[2]);
-                const cv::Vec3d hit = M.inv() * (wall.corner - centre);
+                const cv::Vec3d hit = M.inv() * (wall.corner - center);
                 if (!(hit[0] > 0) || hit[0] >= nearest || hit[1] < 0 || hit[1] >= 1 || hit[2] < 0 ||
                     hit[2] >= 1)
                     continue;
@@ -135,12 +135,12 @@ void makeScene(const std::string& folder)
     cameras << "view_count" << 6;
     for (int v = 0; v < 6; ++v)
     {
-        const cv::Vec3d centre(0.4 * (v - 2.5), 0.1 * (v % 2), 0.05 * v);
+        const cv::Vec3d center(0.4 * (v - 2.5), 0.1 * (v % 2), 0.05 * v);
         cv::Matx33d R;
         cv::Rodrigues(cv::Vec3d(0, 0.07 * (v - 2.5), 0.01 * v), R);
         const std::string name = cv::format("%d.png", v);
-        cv::imwrite(folder + "/" + name, render(walls, K, R, centre, cv::Size(640, 480)));
-        const cv::Vec3d t = -(R * centre);
+        cv::imwrite(folder + "/" + name, render(walls, K, R, center, cv::Size(640, 480)));
+        const cv::Vec3d t = -(R * center);
         cv::Mat Rt;
         cv::hconcat(cv::Mat(R), cv::Mat(t), Rt);
         cameras << cv::format("name_%03d", v) << name << cv::format("P_%03d", v)

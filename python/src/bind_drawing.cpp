@@ -28,7 +28,7 @@ void bindDrawing(py::module_& module)
         .def_readwrite("lines", &DrawTracksParams::lines,
                        "Connect a track's points from tile to tile.")
         .def_readwrite("unmatchedPoints", &DrawTracksParams::unmatchedPoints,
-                       "Small grey dots where key points are unmatched.");
+                       "Small gray dots where key points are unmatched.");
     module.def(
         "drawTracks",
         [](const std::vector<cv::Mat>& images,
@@ -40,7 +40,7 @@ void bindDrawing(py::module_& module)
         },
         py::arg("images"), py::arg("keypoints"), py::arg("tracks"), py::arg("out") = py::none(),
         py::arg("params") = DrawTracksParams(),
-        "A mosaic of the views with each track in a colour of its own, confidence as opacity. out "
+        "A mosaic of the views with each track in a color of its own, confidence as opacity. out "
         "is there for the sake of cv2's order of arguments.");
 }
 

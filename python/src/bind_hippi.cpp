@@ -70,8 +70,8 @@ void bindParams(py::module_& module)
                        "HIPPI_PARTIAL, HIPPI_LITERAL or HIPPI_COMPLETE.")
         .def_readwrite("universeSize", &HiPPIParams::universeSize,
                        "d, the number of universe points; 0: from the data.")
-        .def_readwrite("neighbours", &HiPPIParams::neighbours,
-                       "Nearest neighbours per point and view, >= 1.")
+        .def_readwrite("neighbors", &HiPPIParams::neighbors,
+                       "Nearest neighbors per point and view, >= 1.")
         .def_readwrite("rhoDen", &HiPPIParams::rhoDen,
                        "Bandwidth of the similarity; 0: from the data.")
         .def_readwrite("weighted", &HiPPIParams::weighted, "QuickMatch's weight on the similarity.")

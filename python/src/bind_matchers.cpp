@@ -74,7 +74,7 @@ void bindMatchers(py::module_& module)
             },
             py::arg("keypoints"), py::arg("matches"),
             py::arg("weights") = static_cast<int>(WEIGHTS_FROM_DISTANCES),
-            "Synchronises matches that another matcher made, a sequence of PairMatches. weights: "
+            "Synchronizes matches that another matcher made, a sequence of PairMatches. weights: "
             "what DMatch.distance is, a WEIGHTS_ constant.")
         .def(
             "setPairs",
@@ -90,7 +90,7 @@ void bindMatchers(py::module_& module)
              "How descriptors are compared: cv2.NORM_L2 or cv2.NORM_HAMMING; 0: L2 for float32, "
              "Hamming for uint8.")
         .def("setMemoryBudget", &MultiMatcher::setMemoryBudget, py::arg("bytes"),
-             "Bytes that the search for neighbours may hold beside the input; 0: no limit. match() "
+             "Bytes that the search for neighbors may hold beside the input; 0: no limit. match() "
              "raises an error before any work where it could need more.")
         .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "The budget that was set.")
         .def("setSearchMode", &MultiMatcher::setSearchMode, py::arg("searchMode"),

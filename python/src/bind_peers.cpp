@@ -28,7 +28,7 @@ void bindWithParams(py::module_& module, const char* name, const char* descripti
         .def("getParams", &Matcher::getParams, "A copy of the parameters.");
 }
 
-// Those of mutual nearest neighbours have a ratio only.
+// Those of mutual nearest neighbors have a ratio only.
 template<typename Matcher>
 void bindWithRatio(py::module_& module, const char* name, const char* description)
 {
@@ -44,7 +44,7 @@ void bindParams(py::module_& module)
 {
     py::class_<PairwiseParams>(module, "PairwiseParams", "Parameters of Pairwise.")
         .def(py::init<>())
-        .def_readwrite("neighbours", &PairwiseParams::neighbours,
+        .def_readwrite("neighbors", &PairwiseParams::neighbors,
                        "Candidates of each point and view, >= 0; 0: all.")
         .def_readwrite("maxDistance", &PairwiseParams::maxDistance,
                        "No match is farther than this descriptor distance; 0: no limit.");
@@ -56,8 +56,8 @@ void bindParams(py::module_& module)
                        "Longest edge as a share of that distance, > 0.")
         .def_readwrite("weighted", &QuickMatchParams::weighted,
                        "Weigh a point's contribution by log(1 + bandwidth).")
-        .def_readwrite("neighbours", &QuickMatchParams::neighbours,
-                       "Nearest neighbours per point and view, >= 0; 0: all, or 10 on large data.");
+        .def_readwrite("neighbors", &QuickMatchParams::neighbors,
+                       "Nearest neighbors per point and view, >= 0; 0: all, or 10 on large data.");
     py::class_<SpectralParams>(module, "SpectralParams", "Parameters of Spectral.")
         .def(py::init<>())
         .def_readwrite("universeSize", &SpectralParams::universeSize,
@@ -96,17 +96,17 @@ void bindPeers(py::module_& module)
         module, "Pairwise",
         "Two views at a time: the one-to-one matches of least total descriptor distance.");
     bindWithRatio<UnionFind>(module, "UnionFind",
-                             "Connected components of mutual nearest neighbours; a component with "
+                             "Connected components of mutual nearest neighbors; a component with "
                              "two key points in one view is dropped.");
     bindWithRatio<Kruskal>(module, "Kruskal",
-                           "Joins along mutual nearest neighbours, nearest first, that keep the "
+                           "Joins along mutual nearest neighbors, nearest first, that keep the "
                            "points of a view apart.");
     bindWithParams<QuickMatch, QuickMatchParams, MultiMatcher>(
         module, "QuickMatch",
         "Density clustering of descriptors in which a cluster has no view twice (Tron et al., "
         "2017).");
     bindWithParams<Spectral, SpectralParams, MultiMatcher>(
-        module, "Spectral", "Permutation synchronisation by eigenvectors (Pachauri et al., 2013).");
+        module, "Spectral", "Permutation synchronization by eigenvectors (Pachauri et al., 2013).");
     bindWithParams<MatchEig, MatchEigParams, PairwiseMatcher>(
         module, "MatchEig",
         "Pairwise matches denoised by their low-rank approximation (Maset et al., 2017).");

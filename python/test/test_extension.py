@@ -55,7 +55,7 @@ def test_an_exception_of_the_callback_is_raised_by_match():
 
     matcher = multimatch.UnionFind.create()
     matcher.setProgressCallback(broken)
-    with pytest.raises(RuntimeError, match="in stage neighbours"):
+    with pytest.raises(RuntimeError, match="in stage neighbors"):
         matcher.matchPoints(*random_problem())
 
 

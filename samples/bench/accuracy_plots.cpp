@@ -107,11 +107,11 @@ void writeAccuracyPlots(const std::string& folder, const Results& results,
     utils::fs::createDirectories(folder);
     for (const std::string& family : results.families())
     {
-        bool labelled = false;
+        bool labeled = false;
         for (const std::string& set : results.setsOf(family))
             for (const std::string& method : methodNames())
-                labelled = labelled || results.has(set, method, "fscore");
-        if (labelled)
+                labeled = labeled || results.has(set, method, "fscore");
+        if (labeled)
             writePlot(folder, "fscore-" + family, drawFscores(results, family));
     }
     for (const auto& entry : setCurves)

@@ -132,7 +132,7 @@ Outcome runPairwise(const Problem& problem)
         return fromPairs(problem.given);
     PairwiseParams params;
     if (problem.largestView() > MAX_DENSE_VIEW)
-        params.neighbours = SPARSE_CANDIDATES;
+        params.neighbors = SPARSE_CANDIDATES;
     return fromPairs(matchFeaturePairs(*Pairwise::create(params), problem));
 }
 

@@ -25,7 +25,7 @@ namespace {
 //! What is judged in a reconstruction.
 struct Model
 {
-    std::map<std::string, Vec3d> centres; //!< of the registered images, by name
+    std::map<std::string, Vec3d> centers; //!< of the registered images, by name
     int points = 0;
     int twice = 0; //!< points with two observations in one image
     double observations = 0;
@@ -65,7 +65,7 @@ Model readModel(const std::string& folder)
         words >> id >> q[0] >> q[1] >> q[2] >> q[3] >> t[0] >> t[1] >> t[2] >> camera >> name;
         if (!words)
             CV_Error(Error::StsParseError, "images.txt of " + folder + " has the line " + line);
-        model.centres[::samples::baseName(name)] = -(rotationOf(q).t() * t);
+        model.centers[::samples::baseName(name)] = -(rotationOf(q).t() * t);
         std::getline(images, observations); // a second line for each image
     }
     std::ifstream points = openText(folder + "/points3D.txt");
@@ -93,24 +93,24 @@ Model readModel(const std::string& folder)
     return model;
 }
 
-//! Camera centres by the name of the image, from a file with name_NNN and P_NNN.
-std::map<std::string, Vec3d> givenCentres(const std::string& file)
+//! Camera centers by the name of the image, from a file with name_NNN and P_NNN.
+std::map<std::string, Vec3d> givenCenters(const std::string& file)
 {
     FileStorage storage(file, FileStorage::READ);
     if (!storage.isOpened())
         CV_Error(Error::StsError, "cannot read " + file);
-    std::map<std::string, Vec3d> centres;
+    std::map<std::string, Vec3d> centers;
     const int views = static_cast<int>(storage["view_count"]);
     for (int v = 0; v < views; ++v)
     {
-        Mat P, centre;
+        Mat P, center;
         storage[format("P_%03d", v)] >> P;
-        SVD::solveZ(P, centre);
-        centres[static_cast<std::string>(storage[format("name_%03d", v)])] =
-            Vec3d(centre.at<double>(0), centre.at<double>(1), centre.at<double>(2)) *
-            (1 / centre.at<double>(3));
+        SVD::solveZ(P, center);
+        centers[static_cast<std::string>(storage[format("name_%03d", v)])] =
+            Vec3d(center.at<double>(0), center.at<double>(1), center.at<double>(2)) *
+            (1 / center.at<double>(3));
     }
-    return centres;
+    return centers;
 }
 
 //! Root mean square distance after the best similarity transform (Umeyama's solution).
@@ -153,7 +153,7 @@ int runModel(int argc, const char* const* argv)
         "multimatch_bench model --model=DIR --cameras=FILE",
         "Prints registered images, images given, points, mean track length, reprojection error in\n"
         "pixels, points seen twice in one image, and the root mean square error of the camera "
-        "centres\nafter the best similarity transform, in units of the given cameras.");
+        "centers\nafter the best similarity transform, in units of the given cameras.");
     arguments.section("Input");
     arguments.option("model", "DIR", "",
                      "reconstruction of COLMAP as text: images.txt, points3D.txt");
@@ -168,9 +168,9 @@ int runModel(int argc, const char* const* argv)
     if (!arguments.given("model") || !arguments.given("cameras"))
         throw ::samples::ArgumentError("give --model=DIR and --cameras=FILE");
     const Model model = readModel(arguments.get("model"));
-    const std::map<std::string, Vec3d> given = givenCentres(arguments.get("cameras"));
+    const std::map<std::string, Vec3d> given = givenCenters(arguments.get("cameras"));
     std::vector<Vec3d> from, to;
-    for (const auto& image : model.centres)
+    for (const auto& image : model.centers)
         if (given.count(image.first))
         {
             from.push_back(image.second);

@@ -48,7 +48,7 @@ struct Task
 };
 
 //! beta D^-1/2 S D^-1/2
-void normalise(CsrMatrix& S)
+void normalize(CsrMatrix& S)
 {
     std::vector<double> scale;
     for (int p = 0; p < S.rows; ++p)
@@ -99,8 +99,8 @@ Task makeTask()
 {
     Task task;
     task.problem = makeProblem();
-    task.S = computeSimilarity(findNeighbours(task.problem.descriptors, 2));
-    normalise(task.S);
+    task.S = computeSimilarity(findNeighbors(task.problem.descriptors, 2));
+    normalize(task.S);
     AdjacencyParams adjacency;
     adjacency.directional = 0;
     task.A = computeAdjacency(task.problem.points, adjacency).weights;

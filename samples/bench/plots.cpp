@@ -18,20 +18,20 @@ namespace {
 const Scalar INK(60, 60, 60), FAINT(225, 225, 225), PAPER(255, 255, 255);
 const int LEFT = 90, RIGHT = 210, TOP = 60, BOTTOM = 70;
 
-// Ten colours that stay apart for most eyes.
-Scalar colourOf(size_t index)
+// Ten colors that stay apart for most eyes.
+Scalar colorOf(size_t index)
 {
-    static const Scalar colours[] = {
+    static const Scalar colors[] = {
         Scalar(180, 119, 31),  Scalar(14, 127, 255), Scalar(44, 160, 44),   Scalar(40, 39, 214),
         Scalar(189, 103, 148), Scalar(75, 86, 140),  Scalar(194, 119, 227), Scalar(127, 127, 127),
         Scalar(34, 189, 188),  Scalar(207, 190, 23)};
-    return colours[index % 10];
+    return colors[index % 10];
 }
 
 void write(Mat& canvas, const std::string& text, Point at, double size = 0.45,
-           const Scalar& colour = INK)
+           const Scalar& color = INK)
 {
-    putText(canvas, text, at, FONT_HERSHEY_SIMPLEX, size, colour, 1, LINE_AA);
+    putText(canvas, text, at, FONT_HERSHEY_SIMPLEX, size, color, 1, LINE_AA);
 }
 
 int textWidth(const std::string& text, double size = 0.45)
@@ -40,7 +40,7 @@ int textWidth(const std::string& text, double size = 0.45)
     return getTextSize(text, FONT_HERSHEY_SIMPLEX, size, 1, &baseline).width;
 }
 
-void writeCentred(Mat& canvas, const std::string& text, Point at, double size = 0.45)
+void writeCentered(Mat& canvas, const std::string& text, Point at, double size = 0.45)
 {
     write(canvas, text, Point(at.x - textWidth(text, size) / 2, at.y), size);
 }
@@ -51,7 +51,7 @@ void drawLegend(Mat& canvas, const std::vector<std::string>& names)
     for (size_t s = 0; s < names.size(); ++s)
     {
         const int y = TOP + 20 + static_cast<int>(s) * 22;
-        rectangle(canvas, Rect(x, y - 10, 14, 12), colourOf(s), FILLED);
+        rectangle(canvas, Rect(x, y - 10, 14, 12), colorOf(s), FILLED);
         write(canvas, names[s], Point(x + 22, y));
     }
 }
@@ -102,7 +102,7 @@ void drawAxes(Mat& canvas, const Axis& x, const Axis& y, const std::string& xNam
     for (double value = std::ceil(x.low / xStep) * xStep; value <= x.high; value += xStep)
     {
         line(canvas, Point(x.at(value), y.from), Point(x.at(value), y.to), FAINT, 1, LINE_AA);
-        writeCentred(canvas, tickText(value, xStep), Point(x.at(value), y.from + 20));
+        writeCentered(canvas, tickText(value, xStep), Point(x.at(value), y.from + 20));
     }
     for (double value = std::ceil(y.low / yStep) * yStep; value <= y.high; value += yStep)
     {
@@ -111,7 +111,7 @@ void drawAxes(Mat& canvas, const Axis& x, const Axis& y, const std::string& xNam
         write(canvas, text, Point(x.from - 8 - textWidth(text), y.at(value) + 5));
     }
     rectangle(canvas, Point(x.from, y.to), Point(x.to, y.from), INK, 1);
-    writeCentred(canvas, xName, Point((x.from + x.to) / 2, y.from + 45), 0.5);
+    writeCentered(canvas, xName, Point((x.from + x.to) / 2, y.from + 45), 0.5);
     write(canvas, yName, Point(10, TOP - 12), 0.5);
 }
 
@@ -141,13 +141,13 @@ Mat drawBars(const std::string& title, const std::vector<std::string>& groups,
             if (std::isnan(value))
                 continue;
             const int x = begin + (groupWidth - inner) / 2 + static_cast<int>(s) * bar;
-            rectangle(canvas, Point(x, y.at(value)), Point(x + bar - 2, y.from), colourOf(s),
+            rectangle(canvas, Point(x, y.at(value)), Point(x + bar - 2, y.from), colorOf(s),
                       FILLED);
         }
         std::string name = groups[g];
         while (name.size() > 3 && textWidth(name, 0.4) > groupWidth - 4)
             name.erase(name.size() - 1);
-        writeCentred(canvas, name, Point(begin + groupWidth / 2, y.from + 20), 0.4);
+        writeCentered(canvas, name, Point(begin + groupWidth / 2, y.from + 20), 0.4);
     }
     line(canvas, Point(LEFT, y.from), Point(width - RIGHT, y.from), INK);
     drawLegend(canvas, series);
@@ -184,9 +184,9 @@ Mat drawSeries(const std::string& title, const std::string& xName, const std::st
         {
             const Point here(x.at(points[n].x), y.at(points[n].y));
             if (series[s].line && n > 0)
-                line(canvas, Point(x.at(points[n - 1].x), y.at(points[n - 1].y)), here, colourOf(s),
+                line(canvas, Point(x.at(points[n - 1].x), y.at(points[n - 1].y)), here, colorOf(s),
                      2, LINE_AA);
-            circle(canvas, here, series[s].line ? 3 : 6, colourOf(s), FILLED, LINE_AA);
+            circle(canvas, here, series[s].line ? 3 : 6, colorOf(s), FILLED, LINE_AA);
         }
     }
     drawLegend(canvas, names);

@@ -20,7 +20,7 @@ struct PlotSeries
     bool line = true;
 };
 
-/** @brief Groups of bars of values in [0, 1], one colour a series.
+/** @brief Groups of bars of values in [0, 1], one color a series.
 @param groups names below the groups
 @param series names in the legend
 @param values [group][series]; not a number: no bar */

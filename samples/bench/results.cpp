@@ -202,10 +202,10 @@ void printTables(const Results& results, const std::vector<std::string>& methodO
     for (const std::string& family : results.families())
     {
         const std::vector<std::string> methods = results.methodsOf(family, methodOrder);
-        bool labelled = false;
+        bool labeled = false;
         for (const std::string& method : methods)
-            labelled = labelled || !std::isnan(results.mean(family, method, "fscore"));
-        if (labelled)
+            labeled = labeled || !std::isnan(results.mean(family, method, "fscore"));
+        if (labeled)
             printLabelTable(results, family, methods, out);
         else
             printGeometryTable(results, family, methods, out);

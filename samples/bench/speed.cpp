@@ -103,11 +103,11 @@ void report(Results& results, const std::string& set, const std::string& method,
     std::fflush(stdout);
 }
 
-//! Share of knnMatch's neighbours that the graph holds too, at the same distance; ties may go either way.
+//! Share of knnMatch's neighbors that the graph holds too, at the same distance; ties may go either way.
 class Agreement
 {
 public:
-    explicit Agreement(const NeighbourGraph& graph) : graph_(graph), offsets_(1, 0)
+    explicit Agreement(const NeighborGraph& graph) : graph_(graph), offsets_(1, 0)
     {
         for (int size : graph.viewSizes)
             offsets_.push_back(offsets_.back() + size);
@@ -139,16 +139,16 @@ private:
         return false;
     }
 
-    const NeighbourGraph& graph_;
+    const NeighborGraph& graph_;
     std::vector<int> offsets_;
     size_t all_ = 0, equal_ = 0;
 };
 
 //! The search beside cv::BFMatcher::knnMatch in both directions over all pairs, which finds the same.
-void measureNeighbours(Results& results, const std::string& set, const Features& features, int norm)
+void measureNeighbors(Results& results, const std::string& set, const Features& features, int norm)
 {
-    NeighbourGraph graph;
-    const double ours = secondsOf([&]() { graph = findNeighbours(features.descriptors, 2); });
+    NeighborGraph graph;
+    const double ours = secondsOf([&]() { graph = findNeighbors(features.descriptors, 2); });
     Agreement agreement(graph);
     const BFMatcher matcher(norm);
     double peer = 0;
@@ -165,7 +165,7 @@ void measureNeighbours(Results& results, const std::string& set, const Features&
         }
     report(results, set, "BFMatcher", "seconds", peer);
     report(results, set, OURS, "seconds", ours);
-    report(results, set, OURS, "equal-neighbours", agreement.share());
+    report(results, set, OURS, "equal-neighbors", agreement.share());
     report(results, set, "BFMatcher", "ratio", peer / ours);
 }
 
@@ -197,31 +197,31 @@ void measureDefaultRun(Results& results, const Features& features)
         for (size_t s = 0; s < run.seconds.size(); ++s)
             run.seconds[s] = std::min(run.seconds[s], again.seconds[s]);
     }
-    double neighbours = 0;
+    double neighbors = 0;
     for (size_t s = 0; s < run.stages.size(); ++s)
     {
         report(results, "after-knn", OURS, "seconds-" + run.stages[s], run.seconds[s]);
-        if (run.stages[s] == "neighbours")
-            neighbours = run.seconds[s];
+        if (run.stages[s] == "neighbors")
+            neighbors = run.seconds[s];
     }
     report(results, "after-knn", OURS, "key-points", features.pointCount());
     report(results, "after-knn", OURS, "tracks", tracks.size());
-    report(results, "after-knn", OURS, "seconds", run.totalSeconds() - neighbours);
+    report(results, "after-knn", OURS, "seconds", run.totalSeconds() - neighbors);
     report(results, "after-knn", OURS, "peak-rss-bytes", peak);
-    report(results, "after-knn", "knn", "seconds", neighbours);
-    report(results, "after-knn", "knn", "ratio", (run.totalSeconds() - neighbours) / neighbours);
+    report(results, "after-knn", "knn", "seconds", neighbors);
+    report(results, "after-knn", "knn", "ratio", (run.totalSeconds() - neighbors) / neighbors);
 }
 
 //! One thread against two, for the search and for the whole run.
 void measureThreads(Results& results, const Features& features)
 {
-    NeighbourGraph graphs[2];
+    NeighborGraph graphs[2];
     Tracks tracks[2];
     double search[2], whole[2];
     for (int t = 0; t < 2; ++t)
     {
         setNumThreads(t + 1);
-        search[t] = secondsOf([&]() { graphs[t] = findNeighbours(features.descriptors, 2); });
+        search[t] = secondsOf([&]() { graphs[t] = findNeighbors(features.descriptors, 2); });
         whole[t] = secondsOf([&]() {
             tracks[t] = HiPPI::create()->match(features.keypoints, features.descriptors);
         });
@@ -270,7 +270,7 @@ void measurePaperSize(Results& results, int denseIterations)
 }
 
 //! Share of the true matches of one graph that are in another.
-double recallOf(const NeighbourGraph& exact, const NeighbourGraph& found, const Labels& labels)
+double recallOf(const NeighborGraph& exact, const NeighborGraph& found, const Labels& labels)
 {
     std::vector<int> all;
     for (const std::vector<int>& view : labels)
@@ -290,7 +290,7 @@ double recallOf(const NeighbourGraph& exact, const NeighbourGraph& found, const 
 }
 
 //! FLANN's forest of k-d trees over all points: the nearest 64 of each.
-NeighbourGraph flannNeighbours(const Problem& walk)
+NeighborGraph flannNeighbors(const Problem& walk)
 {
     Mat all, rows;
     vconcat(walk.descriptors, all);
@@ -307,7 +307,7 @@ NeighbourGraph flannNeighbours(const Problem& walk)
             from.push_back(to.back());
             to.push_back(p);
         }
-    NeighbourGraph graph;
+    NeighborGraph graph;
     graph.distances = CsrMatrix::fromTriplets(rows.rows, rows.rows, from, to,
                                               std::vector<float>(from.size(), 1.f));
     return graph;
@@ -320,13 +320,13 @@ void measureApproximate(Results& results, int points)
     params.views = points / params.viewPoints;
     params.descriptorType = CV_8U;
     const Problem walk = makeWalk(params);
-    NeighbourGraph exact, cells, trees;
+    NeighborGraph exact, cells, trees;
     const double exactSeconds =
-        secondsOf([&]() { exact = findNeighbours(walk.descriptors, 2, noArray(), NORM_L2); });
+        secondsOf([&]() { exact = findNeighbors(walk.descriptors, 2, noArray(), NORM_L2); });
     const double cellSeconds = secondsOf([&]() {
-        cells = findNeighbours(walk.descriptors, 2, noArray(), NORM_L2, SEARCH_APPROXIMATE);
+        cells = findNeighbors(walk.descriptors, 2, noArray(), NORM_L2, SEARCH_APPROXIMATE);
     });
-    const double treeSeconds = secondsOf([&]() { trees = flannNeighbours(walk); });
+    const double treeSeconds = secondsOf([&]() { trees = flannNeighbors(walk); });
     const std::string set = "approximate";
     report(results, set, OURS, "key-points", points);
     report(results, set, OURS, "seconds", cellSeconds);
@@ -402,12 +402,12 @@ int runSpeed(int argc, const char* const* argv)
         measureDefaultRun(results, sift);
     if (chosen("knn-float"))
     {
-        measureNeighbours(results, "knn-float", sift, NORM_L2);
-        measureNeighbours(results, "knn-rootsift", rooted(sift), NORM_L2);
+        measureNeighbors(results, "knn-float", sift, NORM_L2);
+        measureNeighbors(results, "knn-rootsift", rooted(sift), NORM_L2);
     }
     if (chosen("knn-binary"))
-        measureNeighbours(results, "knn-binary", extract(images, ORB::create(points), points),
-                          NORM_HAMMING);
+        measureNeighbors(results, "knn-binary", extract(images, ORB::create(points), points),
+                         NORM_HAMMING);
     if (chosen("threads"))
         measureThreads(results, sift);
     return 0;

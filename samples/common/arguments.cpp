@@ -14,7 +14,7 @@ namespace samples {
 
 namespace {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other.
 int editDistance(const std::string& a, const std::string& b)
 {
     std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));

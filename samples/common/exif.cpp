@@ -124,11 +124,11 @@ double exifFocalLength(const std::string& file, int longerSide)
     if (exif.value(FOCAL_LENGTH_35MM) > 0)
         return exif.value(FOCAL_LENGTH_35MM) / FILM_WIDTH * longerSide;
     const double unit = exif.value(PLANE_UNIT) == 3 ? 10 : 25.4; // mm in a cm or an inch
-    const double perMillimetre = exif.value(PLANE_RESOLUTION) / unit;
+    const double perMillimeter = exif.value(PLANE_RESOLUTION) / unit;
     const double taken = std::max(exif.value(PIXEL_WIDTH), exif.value(PIXEL_HEIGHT));
-    if (!(perMillimetre > 0) || !(taken > 0))
+    if (!(perMillimeter > 0) || !(taken > 0))
         return 0;
-    return exif.value(FOCAL_LENGTH) * perMillimetre * longerSide / taken;
+    return exif.value(FOCAL_LENGTH) * perMillimeter * longerSide / taken;
 }
 
 } // namespace samples

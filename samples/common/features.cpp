@@ -203,7 +203,7 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     cv::Mat input = image;
     if (image.channels() == 4)
         cv::cvtColor(image, input, cv::COLOR_BGRA2BGR);
-    // LUCID ranks the pixels of a colour patch; everything else works on intensities.
+    // LUCID ranks the pixels of a color patch; everything else works on intensities.
     if (params_.name == "LUCID" && input.channels() == 1)
         cv::cvtColor(input, input, cv::COLOR_GRAY2BGR);
     else if (params_.name != "LUCID" && input.channels() == 3)
@@ -234,7 +234,7 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     if (params_.name == "SIFT" && params_.rootSift)
         toRootSift(features.descriptors);
 
-    // Sizes are rounded, so each axis has a scale of its own. Pixel centres have integer coordinates.
+    // Sizes are rounded, so each axis has a scale of its own. Pixel centers have integer coordinates.
     const float scaleX = static_cast<float>(input.cols) / image.cols;
     const float scaleY = static_cast<float>(input.rows) / image.rows;
     if (input.size() != image.size())

@@ -22,7 +22,7 @@ namespace samples {
 struct FeatureParams
 {
     std::string name = "SIFT"; //!< one of featureNames(), in any case
-    /** SIFT only: L1-normalised, then the square root of each entry. The L2 distance of such
+    /** SIFT only: L1-normalized, then the square root of each entry. The L2 distance of such
     descriptors compares histograms fairly (Hellinger kernel). */
     bool rootSift = true;
     int maxFeatures = 3000; //!< the strongest so many; 0: all

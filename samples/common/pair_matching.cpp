@@ -59,7 +59,7 @@ Nearest nearestOf(const CsrMatrix& distances, int p, int begin, int end)
 
 PairList mutualMatches(const std::vector<Mat>& descriptors, double ratio, const Mat& pairsOfViews)
 {
-    const NeighbourGraph graph = findNeighbours(descriptors, 2, pairsOfViews);
+    const NeighborGraph graph = findNeighbors(descriptors, 2, pairsOfViews);
     std::vector<int> offsets(1, 0);
     for (int size : graph.viewSizes)
         offsets.push_back(offsets.back() + size);

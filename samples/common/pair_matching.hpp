@@ -9,8 +9,8 @@
 
 namespace samples {
 
-/** @brief Mutual nearest neighbours of pairs of views.
-@param descriptors as cv::multimatch::findNeighbours takes them, a Mat a view
+/** @brief Mutual nearest neighbors of pairs of views.
+@param descriptors as cv::multimatch::findNeighbors takes them, a Mat a view
 @param ratio the nearest must be closer than this times the second nearest, from both sides; 1: no such test
 @param pairs of views, N x 2 CV_32S; empty: all */
 std::vector<cv::multimatch::PairMatches> mutualMatches(const std::vector<cv::Mat>& descriptors,

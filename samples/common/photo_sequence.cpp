@@ -154,7 +154,7 @@ cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
     const double gain = rng.uniform(1 - params.contrast, 1 + params.contrast);
     const double offset = rng.uniform(-params.brightness, params.brightness);
     cv::Mat values, noise(view.size(), CV_32FC3);
-    // Gain about mid-grey: contrast and brightness stay independent.
+    // Gain about mid-gray: contrast and brightness stay independent.
     view.convertTo(values, CV_32F, gain, 128 * (1 - gain) + offset);
     rng.fill(noise, cv::RNG::NORMAL, 0, params.noise);
     values += noise;
@@ -168,7 +168,7 @@ cv::Point2d mapPoint(const cv::Matx33d& h, const cv::Point2d& x)
     return cv::Point2d(y[0] / y[2], y[1] / y[2]);
 }
 
-// First derivative of the homography at x: how a small neighbourhood is scaled and turned.
+// First derivative of the homography at x: how a small neighborhood is scaled and turned.
 cv::Matx22d derivative(const cv::Matx33d& h, const cv::Point2d& x)
 {
     const cv::Point2d y = mapPoint(h, x);
@@ -538,29 +538,29 @@ cv::Mat renderedPhotograph(uint64_t seed)
     for (int n = 0; n < 700; ++n)
     {
         const double radius = 90 * std::pow(0.996, n) + 4;
-        const cv::Point centre(rng.uniform(0, size.width), rng.uniform(0, size.height));
+        const cv::Point center(rng.uniform(0, size.width), rng.uniform(0, size.height));
         const double hue = std::fmod(n * GOLDEN_ANGLE, 360.) * CV_PI / 180,
-                     grey = rng.uniform(40, 215);
-        const cv::Scalar colour(grey + 40 * std::cos(hue), grey + 40 * std::cos(hue + 2),
-                                grey + 40 * std::cos(hue + 4));
+                     gray = rng.uniform(40, 215);
+        const cv::Scalar color(gray + 40 * std::cos(hue), gray + 40 * std::cos(hue + 2),
+                               gray + 40 * std::cos(hue + 4));
         const int corners = rng.uniform(2, 8);
         if (corners == 2)
         {
             const double width = rng.uniform(0.3, 1.);
             cv::ellipse(picture,
-                        cv::RotatedRect(centre, cv::Size2d(radius, radius * width),
+                        cv::RotatedRect(center, cv::Size2d(radius, radius * width),
                                         rng.uniform(0.f, 180.f)),
-                        colour, cv::FILLED, cv::LINE_AA);
+                        color, cv::FILLED, cv::LINE_AA);
             continue;
         }
         std::vector<cv::Point> polygon;
         for (int c = 0; c < corners; ++c)
         {
             const double angle = 2 * CV_PI * (c + rng.uniform(0., 0.7)) / corners;
-            polygon.push_back(centre + cv::Point(cvRound(radius * std::cos(angle)),
+            polygon.push_back(center + cv::Point(cvRound(radius * std::cos(angle)),
                                                  cvRound(radius * std::sin(angle))));
         }
-        cv::fillPoly(picture, polygon, colour, cv::LINE_AA);
+        cv::fillPoly(picture, polygon, color, cv::LINE_AA);
     }
     cv::Mat grain(size, CV_32FC3);
     rng.fill(grain, cv::RNG::NORMAL, 0, 6);

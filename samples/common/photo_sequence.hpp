@@ -23,9 +23,9 @@ struct PhotoSequenceParams
     double outlierShare = 0.5; //!< share of them without a counterpart in any other view, in [0, 1)
     int minViews = 3;          //!< a true point is found again in at least so many views
     bool occlusion = true;     //!< a rectangle of 0.2 x 0.2 of the view's size hides part of it
-    double noise = 10;         //!< standard deviation of Gaussian noise in grey levels
+    double noise = 10;         //!< standard deviation of Gaussian noise in gray levels
     double contrast = 0.2;     //!< gain is drawn from [1 - contrast, 1 + contrast]
-    double brightness = 20;    //!< offset is drawn from [-brightness, brightness] grey levels
+    double brightness = 20;    //!< offset is drawn from [-brightness, brightness] gray levels
     int repeatPatch = 0;       //!< side in pixels of a patch copied over the photograph; 0: none
     int repeatGap = 45;        //!< pixels between the copies
     uint64_t seed = 1;         //!< everything random comes from it

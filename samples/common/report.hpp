@@ -16,7 +16,7 @@ track in all other views when the mouse is over it, histograms of lengths and co
 stage took.
 @param file *.html; appears when it is complete
 @param views names, sizes and key points
-@param thumbnails a small picture per view, put into the page; empty Mats are shown grey
+@param thumbnails a small picture per view, put into the page; empty Mats are shown gray
 @param tracks to be shown
 @param times stages of the program */
 void writeReport(const std::string& file, const std::vector<cv::multimatch::ViewInfo>& views,

@@ -49,7 +49,7 @@ const char* const REPORT_HEAD = R"HTML(<!DOCTYPE html>
 const char* const REPORT_SCRIPT = R"JS(
 "use strict";
 const hint = document.getElementById("selection").textContent;
-const colour = (id, light) => `hsl(${(id * 137.508) % 360} ${id % 3 === 1 ? 60 : 85}% ${light || 60}%)`;
+const color = (id, light) => `hsl(${(id * 137.508) % 360} ${id % 3 === 1 ? 60 : 85}% ${light || 60}%)`;
 // Per view its points: [x, y, confidence, index of the track].
 const points = DATA.views.map(() => []);
 DATA.tracks.forEach((track, t) => {
@@ -115,7 +115,7 @@ function paint(pane) {
   for (const point of points[pane.v]) {
     if (point[3] === selected) { own = point; continue; }
     c.globalAlpha = (selected === null ? 0.9 : 0.25) * (0.25 + 0.75 * point[2]);
-    c.fillStyle = colour(DATA.tracks[point[3]][0]);
+    c.fillStyle = color(DATA.tracks[point[3]][0]);
     c.beginPath();
     c.arc((point[0] + 0.5) * pane.scale, (point[1] + 0.5) * pane.scale, 2.6, 0, 7);
     c.fill();
@@ -123,7 +123,7 @@ function paint(pane) {
   c.globalAlpha = 1;
   if (own) {
     const x = (own[0] + 0.5) * pane.scale, y = (own[1] + 0.5) * pane.scale;
-    for (const [radius, width, style] of [[13, 6, "#000"], [13, 3, colour(DATA.tracks[selected][0], 65)]]) {
+    for (const [radius, width, style] of [[13, 6, "#000"], [13, 3, color(DATA.tracks[selected][0], 65)]]) {
       c.lineWidth = width;
       c.strokeStyle = style;
       c.beginPath();

@@ -112,7 +112,7 @@ Matched matchViews(const Options& options, const Views& views,
     {
         const int64 start = cv::getTickCount();
         matches = samples::mutualMatches(views.descriptors, options.ratio, pairs);
-        addStage(before, "neighbours", start);
+        addStage(before, "neighbors", start);
     }
     if (options.raw)
     {

@@ -28,7 +28,7 @@ struct Parameter
 
 const Parameter PARAMETERS[] = {
     {"universe", "hippi hippi-literal spectral matcheig matchals"},
-    {"neighbours", "hippi hippi-literal quickmatch pairwise"},
+    {"neighbors", "hippi hippi-literal quickmatch pairwise"},
     {"mu", "hippi guided hippi-literal"},
     {"beta", "hippi guided hippi-literal"},
     {"exact", "hippi guided hippi-literal"},
@@ -104,7 +104,7 @@ cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
     if (literal)
         params = cv::multimatch::paperParams();
     take(arguments, "universe", 0, params.universeSize);
-    take(arguments, "neighbours", 1, params.neighbours);
+    take(arguments, "neighbors", 1, params.neighbors);
     takeHiPPI(arguments, params);
     return HiPPI::create(params);
 }
@@ -112,7 +112,7 @@ cv::Ptr<MultiMatcher> createHiPPI(const Arguments& arguments, bool literal)
 cv::Ptr<MultiMatcher> createQuickMatch(const Arguments& arguments)
 {
     QuickMatchParams params;
-    take(arguments, "neighbours", 0, params.neighbours);
+    take(arguments, "neighbors", 0, params.neighbors);
     take(arguments, "rho-den", TINY, LARGE, params.rhoDen);
     take(arguments, "rho-edge", TINY, LARGE, params.rhoEdge);
     return QuickMatch::create(params);
@@ -120,7 +120,7 @@ cv::Ptr<MultiMatcher> createQuickMatch(const Arguments& arguments)
 
 // Spectral, MatchEig and MatchALS name what they share alike.
 template<typename Params>
-Params synchronisationParams(const Arguments& arguments)
+Params synchronizationParams(const Arguments& arguments)
 {
     Params params;
     take(arguments, "universe", 0, params.universeSize);
@@ -140,13 +140,13 @@ cv::Ptr<MultiMatcher> createPeer(const Arguments& arguments, const std::string& 
     if (method == "quickmatch")
         return createQuickMatch(arguments);
     if (method == "spectral")
-        return Spectral::create(synchronisationParams<SpectralParams>(arguments));
+        return Spectral::create(synchronizationParams<SpectralParams>(arguments));
     if (method == "matcheig")
-        return MatchEig::create(synchronisationParams<MatchEigParams>(arguments));
+        return MatchEig::create(synchronizationParams<MatchEigParams>(arguments));
     if (method == "matchals")
-        return MatchALS::create(synchronisationParams<MatchALSParams>(arguments));
+        return MatchALS::create(synchronizationParams<MatchALSParams>(arguments));
     PairwiseParams params;
-    take(arguments, "neighbours", 0, params.neighbours);
+    take(arguments, "neighbors", 0, params.neighbors);
     return Pairwise::create(params);
 }
 
@@ -163,11 +163,11 @@ void declareMethodOptions(Arguments& arguments)
     arguments.option("universe", "N", "",
                      "most tracks there can be, 0: estimated; for hippi, spectral, matcheig, "
                      "matchals (default: 0)");
-    arguments.option("neighbours", "N", "",
-                     "nearest neighbours of a point in each other image; for hippi (default: " +
-                         text(hippi.neighbours) +
+    arguments.option("neighbors", "N", "",
+                     "nearest neighbors of a point in each other image; for hippi (default: " +
+                         text(hippi.neighbors) +
                          "), quickmatch and pairwise (default: 0, which is all)");
-    arguments.option("mu", "X", text(hippi.mu), "scale of the neighbourhoods of hippi, > 0");
+    arguments.option("mu", "X", text(hippi.mu), "scale of the neighborhoods of hippi, > 0");
     arguments.option("beta", "X", text(hippi.beta),
                      "weight of other images against the point itself in hippi, > 0");
     arguments.flag("exact", hippi.exact,

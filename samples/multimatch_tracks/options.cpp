@@ -23,7 +23,7 @@ const char* const EXAMPLES = R"(
 Examples
   A folder of photographs, tracks for other programs and a picture for people:
     multimatch_tracks --images=photos --output=tracks.yml.gz,tracks.csv --draw=tracks.png
-  Large photographs at half their size, more points, neighbours in the sequence only:
+  Large photographs at half their size, more points, neighbors in the sequence only:
     multimatch_tracks --images='photos/*.jpg' --scale=0.5 --max-features=8000 --pairs=sequential:4 \
                       --output=tracks.yml.gz
   Every fifth frame of a video, binary features:
@@ -83,7 +83,7 @@ samples::Arguments declareOptions()
     arguments.option("features", "NAME", "SIFT",
                      "one of " + samples::join(samples::featureNames(), ", ") +
                          "; from SURF on they need OpenCV's xfeatures2d module");
-    arguments.flag("rootsift", true, "square root of L1-normalised SIFT");
+    arguments.flag("rootsift", true, "square root of L1-normalized SIFT");
     arguments.option("max-features", "N", "3000", "the strongest N of each image, 0: all");
     arguments.option("scale", "FACTOR", "1", "resize images by this before detection");
 

@@ -45,7 +45,7 @@ void drawViews(const std::string& name, const Views& views, const Tracks& tracks
     }
     DrawTracksParams params;
     params.tileWidth = tileWidth(keypoints.size());
-    // Thousands of grey dots would hide the pictures.
+    // Thousands of gray dots would hide the pictures.
     size_t points = 0;
     for (size_t i = 0; i < keypoints.size(); ++i)
         points += keypoints[i].size();

@@ -24,9 +24,9 @@ def main():
     size = (width * 2 // 3, height * 2 // 3)
     for number in range(frames):
         t = number / max(1, frames - 1)
-        centre = (width * (0.36 + 0.28 * t), height * (0.5 + 0.12 * np.sin(2 * np.pi * t)))
-        motion = cv2.getRotationMatrix2D(centre, 12 * np.sin(np.pi * t), 1.0 + 0.15 * t)
-        motion[:, 2] += (size[0] / 2 - centre[0], size[1] / 2 - centre[1])
+        center = (width * (0.36 + 0.28 * t), height * (0.5 + 0.12 * np.sin(2 * np.pi * t)))
+        motion = cv2.getRotationMatrix2D(center, 12 * np.sin(np.pi * t), 1.0 + 0.15 * t)
+        motion[:, 2] += (size[0] / 2 - center[0], size[1] / 2 - center[1])
         frame = cv2.warpAffine(photo, motion, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         cv2.imwrite(os.path.join(sys.argv[2], "frame_%02d.png" % number), frame)
 

@@ -23,7 +23,7 @@ except ImportError:
 
 
 def colmap_keypoints(keypoints):
-    # OpenCV has (0, 0) in the centre of the first pixel, COLMAP in its corner.
+    # OpenCV has (0, 0) in the center of the first pixel, COLMAP in its corner.
     return np.float32([k.pt for k in keypoints]).reshape(-1, 2) + np.float32(0.5)
 
 

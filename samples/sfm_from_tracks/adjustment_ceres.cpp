@@ -16,7 +16,7 @@ namespace {
 //! Pixels between an observation and its point: pose (axis and angle, translation), focal length, distortion, place.
 struct ReprojectionError
 {
-    double x, y; // from the image's centre
+    double x, y; // from the image's center
 
     template<typename T>
     bool operator()(const T* pose, const T* focal, const T* distortion, const T* place,

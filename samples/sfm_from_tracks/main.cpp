@@ -99,10 +99,10 @@ int run(const samples::Arguments& arguments)
         return 2;
     }
     mapping.stop();
-    const std::vector<cv::Vec3b> colours = pointColours(scene);
-    writePly(arguments.get("output"), scene, colours);
+    const std::vector<cv::Vec3b> colors = pointColors(scene);
+    writePly(arguments.get("output"), scene, colors);
     samples::NewFile picture(arguments.get("picture"));
-    if (!cv::imwrite(picture.temporaryName(), drawScene(scene, colours)))
+    if (!cv::imwrite(picture.temporaryName(), drawScene(scene, colors)))
         throw std::runtime_error("cannot write " + arguments.get("picture"));
     picture.commit();
     std::printf(

@@ -18,10 +18,10 @@ using cv::multimatch::Observation;
 
 namespace {
 
-const cv::Vec3b GREY(170, 170, 170);
+const cv::Vec3b GRAY(170, 170, 170);
 const int PANEL = 900; // pixels a side
 
-//! The centre and four corners of each camera's picture, a little way in front of it.
+//! The center and four corners of each camera's picture, a little way in front of it.
 std::vector<std::vector<cv::Vec3d>> pyramids(const Reconstruction& scene, double depth)
 {
     std::vector<std::vector<cv::Vec3d>> all;
@@ -31,13 +31,13 @@ std::vector<std::vector<cv::Vec3d>> pyramids(const Reconstruction& scene, double
             continue;
         cv::Matx33d R;
         cv::Rodrigues(scene.poses[v].rotation, R);
-        const cv::Vec3d centre = scene.poses[v].centre();
-        std::vector<cv::Vec3d> corners(1, centre);
+        const cv::Vec3d center = scene.poses[v].center();
+        std::vector<cv::Vec3d> corners(1, center);
         const double w = scene.views[v].size.width / scene.focal[v] / 2;
         const double h = scene.views[v].size.height / scene.focal[v] / 2;
         for (const cv::Vec3d& ray :
              {cv::Vec3d(-w, -h, 1), cv::Vec3d(w, -h, 1), cv::Vec3d(w, h, 1), cv::Vec3d(-w, h, 1)})
-            corners.push_back(centre + depth * (R.t() * ray));
+            corners.push_back(center + depth * (R.t() * ray));
         all.push_back(corners);
     }
     return all;
@@ -66,7 +66,7 @@ void extent(const Reconstruction& scene, cv::Vec3d& middle, double& radius)
     radius = 2.5 * median(distances);
     for (const Pose& pose : scene.poses)
         if (pose.known)
-            radius = std::max(radius, 1.1 * cv::norm(pose.centre() - middle));
+            radius = std::max(radius, 1.1 * cv::norm(pose.center() - middle));
 }
 
 //! What share of the points, from the smallest coordinate on, is left out of the picture at either end.
@@ -115,7 +115,7 @@ private:
 };
 
 //! Along the axes right, down and forward.
-void drawPanel(cv::Mat panel, const Reconstruction& scene, const std::vector<cv::Vec3b>& colours,
+void drawPanel(cv::Mat panel, const Reconstruction& scene, const std::vector<cv::Vec3b>& colors,
                const cv::Matx33d& axes, double radius)
 {
     const std::vector<std::vector<cv::Vec3d>> cameras = pyramids(scene, 0.08 * radius);
@@ -129,21 +129,21 @@ void drawPanel(cv::Mat panel, const Reconstruction& scene, const std::vector<cv:
         return (axes * scene.points[a].place)[2] > (axes * scene.points[b].place)[2];
     });
     for (int t : order)
-        cv::circle(panel, place(scene.points[t].place), 2, cv::Scalar(colours[t]), cv::FILLED,
+        cv::circle(panel, place(scene.points[t].place), 2, cv::Scalar(colors[t]), cv::FILLED,
                    cv::LINE_AA);
     for (const std::vector<cv::Vec3d>& camera : cameras)
         for (size_t c = 1; c < 5; ++c)
         {
-            const cv::Scalar colour(80, 120, 255);
-            cv::line(panel, place(camera[0]), place(camera[c]), colour, 1, cv::LINE_AA);
-            cv::line(panel, place(camera[c]), place(camera[c == 4 ? 1 : c + 1]), colour, 2,
+            const cv::Scalar color(80, 120, 255);
+            cv::line(panel, place(camera[0]), place(camera[c]), color, 1, cv::LINE_AA);
+            cv::line(panel, place(camera[c]), place(camera[c == 4 ? 1 : c + 1]), color, 2,
                      cv::LINE_AA);
         }
 }
 
 } // namespace
 
-std::vector<cv::Vec3b> pointColours(const Reconstruction& scene)
+std::vector<cv::Vec3b> pointColors(const Reconstruction& scene)
 {
     std::vector<cv::Vec3d> sums(scene.points.size());
     std::vector<int> counts(scene.points.size(), 0);
@@ -163,15 +163,15 @@ std::vector<cv::Vec3b> pointColours(const Reconstruction& scene)
             ++counts[ids[p]];
         }
     }
-    std::vector<cv::Vec3b> colours(scene.points.size(), GREY);
-    for (size_t t = 0; t < colours.size(); ++t)
+    std::vector<cv::Vec3b> colors(scene.points.size(), GRAY);
+    for (size_t t = 0; t < colors.size(); ++t)
         if (counts[t] > 0)
-            colours[t] = cv::Vec3b(sums[t] * (1. / counts[t]));
-    return colours;
+            colors[t] = cv::Vec3b(sums[t] * (1. / counts[t]));
+    return colors;
 }
 
 void writePly(const std::string& name, const Reconstruction& scene,
-              const std::vector<cv::Vec3b>& colours)
+              const std::vector<cv::Vec3b>& colors)
 {
     cv::Vec3d middle;
     double radius;
@@ -191,7 +191,7 @@ void writePly(const std::string& name, const Reconstruction& scene,
         if (scene.points[t].known)
             out << scene.points[t].place[0] << ' ' << scene.points[t].place[1] << ' '
                 << scene.points[t].place[2]
-                << cv::format(" %d %d %d\n", colours[t][2], colours[t][1], colours[t][0]);
+                << cv::format(" %d %d %d\n", colors[t][2], colors[t][1], colors[t][0]);
     for (size_t c = 0; c < cameras.size(); ++c)
         for (int side = 1; side < 5; ++side)
             out << "3 " << 5 * c << ' ' << 5 * c + side << ' ' << 5 * c + side % 4 + 1 << '\n';
@@ -201,7 +201,7 @@ void writePly(const std::string& name, const Reconstruction& scene,
     file.commit();
 }
 
-cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& colours)
+cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& colors)
 {
     cv::Vec3d middle;
     double radius;
@@ -225,8 +225,8 @@ cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& col
     const cv::Matx33d above(right[0], right[1], right[2], -forward[0], -forward[1], -forward[2],
                             down[0], down[1], down[2]);
     cv::Mat picture(PANEL, 2 * PANEL, CV_8UC3, cv::Scalar(28, 24, 22));
-    drawPanel(picture.colRange(0, PANEL), scene, colours, front, radius);
-    drawPanel(picture.colRange(PANEL, 2 * PANEL), scene, colours, above, radius);
+    drawPanel(picture.colRange(0, PANEL), scene, colors, front, radius);
+    drawPanel(picture.colRange(PANEL, 2 * PANEL), scene, colors, above, radius);
     cv::putText(picture, "front", cv::Point(16, 34), cv::FONT_HERSHEY_SIMPLEX, 0.8,
                 cv::Scalar::all(200), 1, cv::LINE_AA);
     cv::putText(picture, "above", cv::Point(PANEL + 16, 34), cv::FONT_HERSHEY_SIMPLEX, 0.8,

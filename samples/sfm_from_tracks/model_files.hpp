@@ -9,14 +9,14 @@
 
 #include <string>
 
-//! Colour of each track's point, BGR: the mean over the pictures that can be read by the views' names; grey without any.
-std::vector<cv::Vec3b> pointColours(const Reconstruction& scene);
+//! Color of each track's point, BGR: the mean over the pictures that can be read by the views' names; gray without any.
+std::vector<cv::Vec3b> pointColors(const Reconstruction& scene);
 
 //! Points, and cameras as red pyramids, as a .ply file.
 void writePly(const std::string& file, const Reconstruction& scene,
-              const std::vector<cv::Vec3b>& colours);
+              const std::vector<cv::Vec3b>& colors);
 
 //! The scene from the front and from above, as one picture.
-cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& colours);
+cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& colors);
 
 #endif

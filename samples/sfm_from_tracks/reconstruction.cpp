@@ -82,24 +82,24 @@ void updatePoints(Reconstruction& scene, double maxError)
         cv::Vec3d place = point.place;
         bool good = point.known || triangulate(scene, track, place);
         double widest = 0;
-        std::vector<cv::Vec3d> centres;
+        std::vector<cv::Vec3d> centers;
         for (const Observation& seen : track)
         {
             if (!scene.poses[seen.view].known || !good)
                 continue;
             good = scene.error(seen, place) <= maxError;
-            const cv::Vec3d centre = scene.poses[seen.view].centre();
-            for (const cv::Vec3d& other : centres)
-                widest = std::max(widest, angleAt(place, centre, other));
-            centres.push_back(centre);
+            const cv::Vec3d center = scene.poses[seen.view].center();
+            for (const cv::Vec3d& other : centers)
+                widest = std::max(widest, angleAt(place, center, other));
+            centers.push_back(center);
         }
         point.known = good && widest >= LEAST_ANGLE;
         point.place = place;
     }
 }
 
-//! Points of a pair of views in normalised coordinates.
-void normalisedMatches(const Reconstruction& scene, int i, int j, std::vector<cv::Point2d>& x,
+//! Points of a pair of views in normalized coordinates.
+void normalizedMatches(const Reconstruction& scene, int i, int j, std::vector<cv::Point2d>& x,
                        std::vector<cv::Point2d>& y)
 {
     const std::vector<cv::DMatch> matches = scene.tracks.matches(i, j);
@@ -117,7 +117,7 @@ void normalisedMatches(const Reconstruction& scene, int i, int j, std::vector<cv
 double startScore(const Reconstruction& scene, int i, int j, double maxError, Pose& relative)
 {
     std::vector<cv::Point2d> x, y;
-    normalisedMatches(scene, i, j, x, y);
+    normalizedMatches(scene, i, j, x, y);
     if (static_cast<int>(x.size()) < LEAST_MATCHES)
         return 0;
     cv::Mat inliers, R, t, triangulated;
@@ -140,7 +140,7 @@ double startScore(const Reconstruction& scene, int i, int j, double maxError, Po
             const cv::Vec3d place(triangulated.at<double>(0, n) / triangulated.at<double>(3, n),
                                   triangulated.at<double>(1, n) / triangulated.at<double>(3, n),
                                   triangulated.at<double>(2, n) / triangulated.at<double>(3, n));
-            angles.push_back(angleAt(place, cv::Vec3d(), relative.centre()));
+            angles.push_back(angleAt(place, cv::Vec3d(), relative.center()));
         }
     std::nth_element(angles.begin(), angles.begin() + angles.size() / 2, angles.end());
     return count * std::min(GOOD_ANGLE, angles[angles.size() / 2]);
@@ -227,7 +227,7 @@ bool addView(Reconstruction& scene, double maxError, std::vector<char>& failed)
 
 } // namespace
 
-cv::Vec3d Pose::centre() const
+cv::Vec3d Pose::center() const
 {
     return -(rotationOf(rotation).t() * translation);
 }

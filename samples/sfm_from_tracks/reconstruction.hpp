@@ -16,7 +16,7 @@ struct Pose
     cv::Vec3d rotation; //!< axis times angle
     cv::Vec3d translation;
 
-    cv::Vec3d centre() const;
+    cv::Vec3d center() const;
 };
 
 //! A point that was triangulated from a track.

@@ -41,7 +41,7 @@ samples::Arguments declareOptions()
     arguments.option("overlap", "N", "4", "frames that two windows share");
     arguments.option("memory", "N", "150", "frames after which a lost point is forgotten");
     arguments.section("Output");
-    arguments.option("output", "FILE", "tracked.avi", "the video with ids as colours and trails");
+    arguments.option("output", "FILE", "tracked.avi", "the video with ids as colors and trails");
     arguments.option("ids", "FILE", "", "a table frame,id,x,y, e.g. ids.csv");
     arguments.flag("help", false, "print this text");
     arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 4 something failed; "
@@ -49,13 +49,13 @@ samples::Arguments declareOptions()
     return arguments;
 }
 
-cv::Scalar colourOf(int id)
+cv::Scalar colorOf(int id)
 {
     // Hues a golden ratio apart.
     const double turns = id * 0.6180339887498949;
-    cv::Mat colour(1, 1, CV_8UC3, cv::Scalar(180 * (turns - std::floor(turns)), 200, 255));
-    cv::cvtColor(colour, colour, cv::COLOR_HSV2BGR);
-    return cv::Scalar(colour.at<cv::Vec3b>(0));
+    cv::Mat color(1, 1, CV_8UC3, cv::Scalar(180 * (turns - std::floor(turns)), 200, 255));
+    cv::cvtColor(color, color, cv::COLOR_HSV2BGR);
+    return cv::Scalar(color.at<cv::Vec3b>(0));
 }
 
 //! Draws frames and writes them.
@@ -96,10 +96,10 @@ public:
             trail.push_back(std::make_pair(seen_, place));
             if (trail.size() > TRAIL)
                 trail.pop_front();
-            const cv::Scalar colour = colourOf(frame.ids[p]);
+            const cv::Scalar color = colorOf(frame.ids[p]);
             for (size_t n = 1; n < trail.size(); ++n)
-                cv::line(picture, trail[n - 1].second, trail[n].second, colour, 1, cv::LINE_AA);
-            cv::circle(picture, place, 3, colour, cv::FILLED, cv::LINE_AA);
+                cv::line(picture, trail[n - 1].second, trail[n].second, color, 1, cv::LINE_AA);
+            cv::circle(picture, place, 3, color, cv::FILLED, cv::LINE_AA);
             if (table_.is_open())
                 table_ << frame.number << ',' << frame.ids[p] << ',' << place.x << ',' << place.y
                        << '\n';

@@ -68,7 +68,7 @@ SmallProblem makeProblem()
 }
 
 // W = I + beta D^-1/2 S D^-1/2
-cv::Mat normalised(const cv::Mat& s)
+cv::Mat normalized(const cv::Mat& s)
 {
     cv::Mat d, w = cv::Mat::eye(s.size(), CV_32F);
     cv::reduce(s, d, 1, cv::REDUCE_SUM);
@@ -114,21 +114,21 @@ cv::Mat panel(const cv::Mat& matrix, const std::string& title, bool blockColumns
         for (int c = 0; c < matrix.cols; ++c)
         {
             const double v = std::sqrt(matrix.at<float>(r, c) / largest);
-            const cv::Scalar colour(255 - 75 * v, 255 - 170 * v, 255 - 235 * v);
-            cv::rectangle(picture, cv::Rect(c * cell, margin + r * cell, cell, cell), colour, -1);
+            const cv::Scalar color(255 - 75 * v, 255 - 170 * v, 255 - 235 * v);
+            cv::rectangle(picture, cv::Rect(c * cell, margin + r * cell, cell, cell), color, -1);
         }
-    const cv::Scalar grey = cv::Scalar::all(170);
+    const cv::Scalar gray = cv::Scalar::all(170);
     for (int b = 0; b <= VIEWS; ++b)
     {
         const int y = std::min(margin + b * block * cell, picture.rows - 1);
-        cv::line(picture, cv::Point(0, y), cv::Point(picture.cols - 1, y), grey);
+        cv::line(picture, cv::Point(0, y), cv::Point(picture.cols - 1, y), gray);
         if (blockColumns)
             cv::line(picture, cv::Point(b * block * cell, margin),
-                     cv::Point(b * block * cell, picture.rows - 1), grey);
+                     cv::Point(b * block * cell, picture.rows - 1), gray);
     }
     if (!blockColumns)
         for (int x : {0, picture.cols - 1})
-            cv::line(picture, cv::Point(x, margin), cv::Point(x, picture.rows - 1), grey);
+            cv::line(picture, cv::Point(x, margin), cv::Point(x, picture.rows - 1), gray);
     cv::putText(picture, title, cv::Point(0, 18), cv::FONT_HERSHEY_SIMPLEX, 0.45,
                 cv::Scalar::all(40), 1, cv::LINE_AA);
     return picture;
@@ -163,14 +163,14 @@ int main(int argc, char** argv)
 
     //! [stages]
     using namespace cv::multimatch;
-    const NeighbourGraph graph = findNeighbours(small.descriptors, 3);
+    const NeighborGraph graph = findNeighbors(small.descriptors, 3);
 
     MatchingProblem problem;
     problem.viewSizes = graph.viewSizes;
     problem.similarity = computeSimilarity(graph);
-    AdjacencyParams neighbourhood;
-    neighbourhood.mu = 2; // few points, so a narrow kernel shows more
-    problem.adjacency = computeAdjacency(small.points, neighbourhood);
+    AdjacencyParams neighborhood;
+    neighborhood.mu = 2; // few points, so a narrow kernel shows more
+    problem.adjacency = computeAdjacency(small.points, neighborhood);
     //! [stages]
 
     //! [solve]
@@ -204,7 +204,7 @@ int main(int argc, char** argv)
                 scoreTracks(partial, small.labels).fscore());
 
     const cv::Mat picture =
-        sideBySide({panel(normalised(problem.similarity.toDense()), "W", true),
+        sideBySide({panel(normalized(problem.similarity.toDense()), "W", true),
                     panel(problem.adjacency.weights.toDense(), "A", true),
                     panel(membership(start, small.labels), "U, random", false),
                     panel(membership(end, small.labels), "U, literal", false),

@@ -23,7 +23,7 @@ using namespace cv::multimatch;
 namespace {
 
 //! [labels]
-// Label p: the p-th point of the first view, and whatever is its mutual nearest neighbour elsewhere.
+// Label p: the p-th point of the first view, and whatever is its mutual nearest neighbor elsewhere.
 std::vector<std::vector<int>> labelsOfFirstView(const std::vector<cv::Mat>& descriptors)
 {
     std::vector<std::vector<int>> labels(descriptors.size());

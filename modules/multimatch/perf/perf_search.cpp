@@ -36,26 +36,26 @@ int normOf(int kind)
 
 typedef TestBaseWithParam<tuple<DescriptorKind, int>> Search;
 
-PERF_TEST_P(Search, findNeighbours,
+PERF_TEST_P(Search, findNeighbors,
             testing::Combine(DescriptorKind::all(), testing::Values(50, 1000, 3000)))
 {
     const int kind = get<0>(GetParam()), points = get<1>(GetParam());
     const std::vector<Mat> descriptors = randomViews(kind, 4, points);
-    NeighbourGraph graph;
-    TEST_CYCLE() graph = findNeighbours(descriptors, 2, noArray(), normOf(kind));
+    NeighborGraph graph;
+    TEST_CYCLE() graph = findNeighbors(descriptors, 2, noArray(), normOf(kind));
     EXPECT_GE(graph.distances.nonZeros(), size_t(4) * 3 * 2 * size_t(points));
     SANITY_CHECK_NOTHING();
 }
 
 typedef TestBaseWithParam<DescriptorKind> Index;
 
-PERF_TEST_P(Index, findNeighboursApproximately, DescriptorKind::all())
+PERF_TEST_P(Index, findNeighborsApproximately, DescriptorKind::all())
 {
     const int kind = GetParam();
     const std::vector<Mat> descriptors = randomViews(kind, 10, 1000);
-    NeighbourGraph graph;
+    NeighborGraph graph;
     TEST_CYCLE()
-    graph = findNeighbours(descriptors, 2, noArray(), normOf(kind), SEARCH_APPROXIMATE);
+    graph = findNeighbors(descriptors, 2, noArray(), normOf(kind), SEARCH_APPROXIMATE);
     EXPECT_EQ(10000, graph.distances.rows);
     SANITY_CHECK_NOTHING();
 }

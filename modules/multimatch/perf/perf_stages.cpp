@@ -40,7 +40,7 @@ typedef TestBaseWithParam<int> Stages; // views of about 300 points
 
 PERF_TEST_P(Stages, computeSimilarity, testing::Values(10, 30))
 {
-    const NeighbourGraph graph = findNeighbours(Scene(GetParam(), 600).descriptors, 2);
+    const NeighborGraph graph = findNeighbors(Scene(GetParam(), 600).descriptors, 2);
     CsrMatrix S;
     TEST_CYCLE() S = computeSimilarity(graph);
     EXPECT_GT(S.nonZeros(), 0u);
@@ -63,7 +63,7 @@ PERF_TEST_P(Stages, solve, testing::Values(10, 30))
     for (size_t v = 0; v < scene.points.size(); ++v)
         problem.viewSizes.push_back(scene.points[v].rows);
     problem.points = scene.points;
-    problem.similarity = computeSimilarity(findNeighbours(scene.descriptors, 2));
+    problem.similarity = computeSimilarity(findNeighbors(scene.descriptors, 2));
     const Ptr<HiPPI> matcher = HiPPI::create();
     Tracks tracks;
     TEST_CYCLE() tracks = matcher->solve(problem);

@@ -8,7 +8,7 @@
 
 namespace cv { namespace multimatch {
 
-AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbours(0), directional(0.f)
+AdjacencyParams::AdjacencyParams() : mu(10.f), tolerance(1e-6f), maxNeighbors(0), directional(0.f)
 {
 }
 
@@ -22,9 +22,9 @@ void checkParams(const AdjacencyParams& params)
     if (!(params.tolerance > 0 && params.tolerance < 1))
         CV_Error_(Error::StsOutOfRange, ("tolerance is %f, expected a value in (0, 1)",
                                          static_cast<double>(params.tolerance)));
-    if (params.maxNeighbours < 0)
+    if (params.maxNeighbors < 0)
         CV_Error_(Error::StsOutOfRange,
-                  ("maxNeighbours is %d, expected 0 or more", params.maxNeighbours));
+                  ("maxNeighbors is %d, expected 0 or more", params.maxNeighbors));
     if (!(params.directional >= 0))
         CV_Error_(Error::StsOutOfRange, ("directional is %f, expected 0 or more",
                                          static_cast<double>(params.directional)));
@@ -43,7 +43,7 @@ double medianDistance(std::vector<float>& squared)
     return std::sqrt(static_cast<double>(squared[static_cast<size_t>(middle)]));
 }
 
-//! A row's neighbours in one view.
+//! A row's neighbors in one view.
 struct Near
 {
     int point;
@@ -62,7 +62,7 @@ struct Block
     void endRow() { offsets.push_back(entries.size()); }
 };
 
-/** Sorts the rows of a block. With a limit on neighbours q may hold p without p holding q: then the union of both
+/** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the union of both
 keeps the matrix symmetric. */
 Block symmetric(const Block& block, bool limited)
 {
@@ -250,7 +250,7 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
                       RunControl& control)
 {
     const std::vector<int> offsets = viewOffsets(rowCounts(views));
-    const int limit = params.maxNeighbours > 0 ? params.maxNeighbours + 1 : 0;
+    const int limit = params.maxNeighbors > 0 ? params.maxNeighbors + 1 : 0;
     const int viewCount = static_cast<int>(views.size());
     std::vector<Block> blocks(views.size());
     std::vector<double> spacing(views.size(), 1.0);
@@ -387,8 +387,8 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
                     near.push_back(std::make_pair(-weight, q));
             }
             std::sort(near.begin(), near.end());
-            if (params.maxNeighbours && near.size() > static_cast<size_t>(params.maxNeighbours) + 1)
-                near.resize(static_cast<size_t>(params.maxNeighbours) + 1);
+            if (params.maxNeighbors && near.size() > static_cast<size_t>(params.maxNeighbors) + 1)
+                near.resize(static_cast<size_t>(params.maxNeighbors) + 1);
             for (size_t n = 0; n < near.size(); ++n)
             {
                 const Near entry = {near[n].second, -near[n].first};
@@ -396,7 +396,7 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
             }
             block.endRow();
         }
-        appendBlock(symmetric(block, params.maxNeighbours > 0), offsets[v], result.weights);
+        appendBlock(symmetric(block, params.maxNeighbors > 0), offsets[v], result.weights);
     }
     return result;
 }

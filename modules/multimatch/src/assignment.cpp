@@ -10,7 +10,7 @@ namespace cv { namespace multimatch { namespace detail {
 
 namespace {
 
-/* Both assignments minimise the sum of costs c = -value by shortest augmenting paths. Columns carry
+/* Both assignments minimize the sum of costs c = -value by shortest augmenting paths. Columns carry
 prices v <= 0, which are 0 on free columns; a row's own potential is min over its columns of c - v
 and need not be stored. Every row also has a private dummy column: nobody else competes for it, its
 price stays 0, and a row that took it is never reached by a path again. */

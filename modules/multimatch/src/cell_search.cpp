@@ -18,7 +18,7 @@ const int SAMPLES_PER_CELL = 32, LEARNING_ROUNDS = 4;
 const int CELLS_COMPARED = 8; //!< with each cell, itself among them
 //! Kept for each point of its own cell and of each other: longer tracks lose members.
 const int KEPT_OF_OWN = 32, KEPT_OF_OTHER = 6;
-const size_t MAX_NEIGHBOURS = 64;
+const size_t MAX_NEIGHBORS = 64;
 // Of a point the nearest CANDIDATES are kept while the cells are compared; sorted out whenever there are COLLECTED.
 const int CANDIDATES = 96;
 const size_t COLLECTED = 128;
@@ -155,12 +155,12 @@ public:
     //! Points of one cell are added under its lock.
     std::mutex& lockOf(int cell) { return locks_[static_cast<size_t>(cell)]; }
 
-    void add(int p, const Neighbour& neighbour)
+    void add(int p, const Neighbor& neighbor)
     {
-        std::vector<Neighbour>& row = rows_[static_cast<size_t>(p)];
+        std::vector<Neighbor>& row = rows_[static_cast<size_t>(p)];
         if (row.capacity() == 0)
             row.reserve(COLLECTED);
-        row.push_back(neighbour);
+        row.push_back(neighbor);
         if (row.size() == COLLECTED)
         {
             std::nth_element(row.begin(), row.begin() + CANDIDATES, row.end());
@@ -168,7 +168,7 @@ public:
         }
     }
 
-    //! Of each point the nearest, at most k of a view and MAX_NEIGHBOURS in all.
+    //! Of each point the nearest, at most k of a view and MAX_NEIGHBORS in all.
     void choose(const std::vector<int>& view, int k)
     {
         parallel_for_(Range(0, static_cast<int>(rows_.size())), [&](const Range& range) {
@@ -187,20 +187,20 @@ public:
             ++first[static_cast<size_t>(q) + 1];
         });
         std::partial_sum(first.begin(), first.end(), first.begin());
-        std::vector<Neighbour> entries(first.back());
+        std::vector<Neighbor> entries(first.back());
         std::vector<size_t> next(first.begin(), first.end() - 1);
         visit([&](int p, int q, float distance) {
-            const Neighbour there = {distance, q}, back = {distance, p};
+            const Neighbor there = {distance, q}, back = {distance, p};
             entries[next[static_cast<size_t>(p)]++] = there;
             entries[next[static_cast<size_t>(q)]++] = back;
         });
         CsrMatrix matrix(m, m);
         for (size_t p = 0; p < rows_.size(); ++p)
         {
-            Neighbour *begin = entries.data() + first[p], *end = entries.data() + first[p + 1];
+            Neighbor *begin = entries.data() + first[p], *end = entries.data() + first[p + 1];
             std::sort(begin, end,
-                      [](const Neighbour& a, const Neighbour& b) { return a.index < b.index; });
-            for (const Neighbour* n = begin; n != end; ++n)
+                      [](const Neighbor& a, const Neighbor& b) { return a.index < b.index; });
+            for (const Neighbor* n = begin; n != end; ++n)
                 if (n == begin || n->index != n[-1].index)
                 {
                     matrix.columns.push_back(n->index);
@@ -212,12 +212,12 @@ public:
     }
 
 private:
-    static void chooseOf(std::vector<Neighbour>& row, const std::vector<int>& view, int k)
+    static void chooseOf(std::vector<Neighbor>& row, const std::vector<int>& view, int k)
     {
         std::sort(row.begin(), row.end());
         size_t kept = 0;
         const size_t candidates = std::min(row.size(), static_cast<size_t>(CANDIDATES));
-        for (size_t n = 0; n < candidates && kept < MAX_NEIGHBOURS; ++n)
+        for (size_t n = 0; n < candidates && kept < MAX_NEIGHBORS; ++n)
         {
             int ofView = 0;
             for (size_t c = 0; c < kept; ++c)
@@ -232,11 +232,11 @@ private:
     void visit(const Visit& edge) const
     {
         for (size_t p = 0; p < rows_.size(); ++p)
-            for (const Neighbour& n : rows_[p])
+            for (const Neighbor& n : rows_[p])
                 edge(static_cast<int>(p), n.index, n.distance);
     }
 
-    std::vector<std::vector<Neighbour>> rows_;
+    std::vector<std::vector<Neighbor>> rows_;
     std::vector<std::mutex> locks_;
 };
 
@@ -248,12 +248,12 @@ double cellSearchBytes(int points, const std::vector<Mat>& descriptors)
     for (size_t v = 0; v < descriptors.size(); ++v)
         gathered += static_cast<double>(descriptors[v].total() * descriptors[v].elemSize());
     // Collected candidates, chosen ones in both directions, and the matrix, which doubles as it grows.
-    const double aPoint = COLLECTED + 2. * MAX_NEIGHBOURS + 4. * MAX_NEIGHBOURS;
-    return gathered + sizeof(Neighbour) * aPoint * points;
+    const double aPoint = COLLECTED + 2. * MAX_NEIGHBORS + 4. * MAX_NEIGHBORS;
+    return gathered + sizeof(Neighbor) * aPoint * points;
 }
 
-CsrMatrix neighboursByCells(const MultiMatcher::Input& input, int k, double shareBefore,
-                            RunControl& control)
+CsrMatrix neighborsByCells(const MultiMatcher::Input& input, int k, double shareBefore,
+                           RunControl& control)
 {
     if (input.pointCount() == 0)
         return CsrMatrix(0, 0);
@@ -265,7 +265,7 @@ CsrMatrix neighboursByCells(const MultiMatcher::Input& input, int k, double shar
         DescriptorScores::create(cells.descriptors, input.normType);
     Collection collection(input.pointCount(), static_cast<int>(cells.points.size()));
     const auto collect = [&](int own, int other, const NearestLists& lists, int kept) {
-        AutoBuffer<Neighbour> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
+        AutoBuffer<Neighbor> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
         const std::lock_guard<std::mutex> lock(collection.lockOf(own));
         for (int n = 0; n < lists.size(); ++n)
         {
@@ -276,9 +276,9 @@ CsrMatrix neighboursByCells(const MultiMatcher::Input& input, int k, double shar
             {
                 const int q =
                     cells.points[static_cast<size_t>(other)][static_cast<size_t>(nearest[i].index)];
-                const Neighbour neighbour = {nearest[i].distance, q};
+                const Neighbor neighbor = {nearest[i].distance, q};
                 if (compared(view[p], view[q]))
-                    collection.add(p, neighbour);
+                    collection.add(p, neighbor);
             }
         }
     };

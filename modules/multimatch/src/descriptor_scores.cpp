@@ -116,7 +116,7 @@ public:
     int slack() const CV_OVERRIDE { return 1; }
 
     int nearest(int own, int p, int other, const Candidate* found, int count, int k,
-                Neighbour* result) const CV_OVERRIDE
+                Neighbor* result) const CV_OVERRIDE
     {
         const Mat &a = views_[static_cast<size_t>(own)], &b = views_[static_cast<size_t>(other)];
         const float* x = a.ptr<float>(p);
@@ -131,12 +131,12 @@ public:
             asSquared(found[count - 1].score) - uncertainty(own, other) <= result[k - 1].distance)
         {
             // Another one may be as near as these: the scores cannot tell.
-            std::vector<Neighbour> everyone;
+            std::vector<Neighbor> everyone;
             for (int q = 0; q < b.rows; ++q)
                 if (own != other || q != p)
                 {
-                    const Neighbour neighbour = {plainSquared(x, b.ptr<float>(q), width_), q};
-                    everyone.push_back(neighbour);
+                    const Neighbor neighbor = {plainSquared(x, b.ptr<float>(q), width_), q};
+                    everyone.push_back(neighbor);
                 }
             std::partial_sort(everyone.begin(), everyone.begin() + k, everyone.end());
             std::copy(everyone.begin(), everyone.begin() + k, result);
@@ -232,7 +232,7 @@ public:
     int slack() const CV_OVERRIDE { return 0; }
 
     int nearest(int, int, int, const Candidate* found, int count, int k,
-                Neighbour* result) const CV_OVERRIDE
+                Neighbor* result) const CV_OVERRIDE
     {
         const int wanted = std::min(k, count);
         for (int n = 0; n < wanted; ++n)
@@ -312,7 +312,7 @@ public:
     int slack() const CV_OVERRIDE { return 0; }
 
     int nearest(int, int, int, const Candidate* found, int count, int k,
-                Neighbour* result) const CV_OVERRIDE
+                Neighbor* result) const CV_OVERRIDE
     {
         const int wanted = std::min(k, count);
         for (int n = 0; n < wanted; ++n)

@@ -9,12 +9,12 @@
 
 namespace cv { namespace multimatch {
 
-struct Neighbour
+struct Neighbor
 {
     float distance;
     int index;
 
-    bool operator<(const Neighbour& other) const
+    bool operator<(const Neighbor& other) const
     {
         return distance != other.distance ? distance < other.distance : index < other.index;
     }
@@ -49,7 +49,7 @@ public:
     last bit whatever computed the scores. found: p's best by score, k + slack() of them or all there are.
     Returns how many; result must have room for count. */
     virtual int nearest(int own, int p, int other, const Candidate* found, int count, int k,
-                        Neighbour* result) const = 0;
+                        Neighbor* result) const = 0;
 
     /** The fastest way for these views: L2 of whole numbers up to 255 (CV_8U, and CV_32F that holds nothing else, as SIFT's
     do) in integers, other floats by products whose error is bounded, Hamming by counting bits.

@@ -31,7 +31,7 @@ struct Mosaic
 
     Point2d place(int view, const Point2f& point) const
     {
-        // Pixel centres have integer coordinates, so scaling is about the corner at (-0.5, -0.5).
+        // Pixel centers have integer coordinates, so scaling is about the corner at (-0.5, -0.5).
         const Rect& tile = tiles[view];
         const double scale = scales[view];
         return Point2d(tile.x + (point.x + 0.5) * scale - 0.5,
@@ -176,7 +176,7 @@ Mosaic layOut(const std::vector<Mat>& images, const std::vector<std::vector<KeyP
     return mosaic;
 }
 
-// The picture with half of its colour and darker, so that the tracks are what shines.
+// The picture with half of its color and darker, so that the tracks are what shines.
 void paintTile(const Mat& image, Mat tile)
 {
     if (image.empty())
@@ -184,26 +184,26 @@ void paintTile(const Mat& image, Mat tile)
         tile.setTo(EMPTY_TILE);
         return;
     }
-    Mat resized, colour, grey;
+    Mat resized, color, gray;
     resize(image, resized, tile.size(), 0, 0, image.cols > tile.cols ? INTER_AREA : INTER_LINEAR);
     if (resized.channels() == 1)
-        cvtColor(resized, colour, COLOR_GRAY2BGR);
+        cvtColor(resized, color, COLOR_GRAY2BGR);
     else if (resized.channels() == 4)
-        cvtColor(resized, colour, COLOR_BGRA2BGR);
+        cvtColor(resized, color, COLOR_BGRA2BGR);
     else
-        colour = resized;
-    cvtColor(colour, grey, COLOR_BGR2GRAY);
-    cvtColor(grey, grey, COLOR_GRAY2BGR);
-    addWeighted(colour, 0.35, grey, 0.3, 2.0, tile);
+        color = resized;
+    cvtColor(color, gray, COLOR_BGR2GRAY);
+    cvtColor(gray, gray, COLOR_GRAY2BGR);
+    addWeighted(color, 0.35, gray, 0.3, 2.0, tile);
 }
 
-/* One colour per track id, as far apart as they can be whatever ids are drawn: hues a golden ratio
-apart. Three saturations in turn keep neighbours on the circle of hues apart. */
-std::vector<Vec3b> trackColours(const std::vector<int>& ids)
+/* One color per track id, as far apart as they can be whatever ids are drawn: hues a golden ratio
+apart. Three saturations in turn keep neighbors on the circle of hues apart. */
+std::vector<Vec3b> trackColors(const std::vector<int>& ids)
 {
-    std::vector<Vec3b> colours;
+    std::vector<Vec3b> colors;
     if (ids.empty())
-        return colours;
+        return colors;
     const double goldenRatio = 0.6180339887498949;
     const float saturations[] = {0.8f, 0.5f, 0.65f};
     Mat hsv(1, static_cast<int>(ids.size()), CV_32FC3), bgr;
@@ -218,13 +218,13 @@ std::vector<Vec3b> trackColours(const std::vector<int>& ids)
     return std::vector<Vec3b>(bgr.begin<Vec3b>(), bgr.end<Vec3b>());
 }
 
-void blendPixel(Mat& canvas, int x, int y, const Vec3b& colour, double opacity)
+void blendPixel(Mat& canvas, int x, int y, const Vec3b& color, double opacity)
 {
     if (opacity <= 0.0 || x < 0 || y < 0 || x >= canvas.cols || y >= canvas.rows)
         return;
     Vec3b& pixel = canvas.at<Vec3b>(y, x);
     for (int c = 0; c < 3; ++c)
-        pixel[c] = saturate_cast<uchar>(pixel[c] + opacity * (colour[c] - pixel[c]));
+        pixel[c] = saturate_cast<uchar>(pixel[c] + opacity * (color[c] - pixel[c]));
 }
 
 /* cv::line knows no opacity and cv::circle no fractions of a pixel without shifts; coverage from the distance
@@ -234,23 +234,23 @@ double coverage(double distanceInside)
     return std::min(1.0, std::max(0.0, distanceInside + 0.5));
 }
 
-void blendDisc(Mat& canvas, const Point2d& centre, double radius, const Vec3b& colour,
+void blendDisc(Mat& canvas, const Point2d& center, double radius, const Vec3b& color,
                double opacity)
 {
     const int reach = cvCeil(radius + 0.5);
-    if (!(centre.x > -reach - 1.0 && centre.x < canvas.cols + reach && centre.y > -reach - 1.0 &&
-          centre.y < canvas.rows + reach))
+    if (!(center.x > -reach - 1.0 && center.x < canvas.cols + reach && center.y > -reach - 1.0 &&
+          center.y < canvas.rows + reach))
         return;
-    const int x0 = cvRound(centre.x), y0 = cvRound(centre.y);
+    const int x0 = cvRound(center.x), y0 = cvRound(center.y);
     for (int y = y0 - reach; y <= y0 + reach; ++y)
         for (int x = x0 - reach; x <= x0 + reach; ++x)
         {
-            const double distance = std::hypot(x - centre.x, y - centre.y);
-            blendPixel(canvas, x, y, colour, opacity * coverage(radius - distance));
+            const double distance = std::hypot(x - center.x, y - center.y);
+            blendPixel(canvas, x, y, color, opacity * coverage(radius - distance));
         }
 }
 
-void blendLine(Mat& canvas, Point2d from, Point2d to, double width, const Vec3b& colour,
+void blendLine(Mat& canvas, Point2d from, Point2d to, double width, const Vec3b& color,
                double opacity)
 {
     // Walk along the longer axis; across it, visit the few pixels that the width can reach.
@@ -275,20 +275,20 @@ void blendLine(Mat& canvas, Point2d from, Point2d to, double width, const Vec3b&
     const int xEnd = cvRound(std::min(std::max(to.x, -1.0), last));
     for (int x = xBegin; x <= xEnd; ++x)
     {
-        const double centre = from.y + slope * (x - from.x);
-        if (!(centre > -reach - 1.0 && centre < across + reach))
+        const double center = from.y + slope * (x - from.x);
+        if (!(center > -reach - 1.0 && center < across + reach))
             continue;
         const double fromMiddle = 2.0 * (x - from.x) / (to.x - from.x) - 1.0;
         const double strength =
             opacity * (MIDDLE_OPACITY + (1.0 - MIDDLE_OPACITY) * fromMiddle * fromMiddle);
-        for (int y = cvCeil(centre - reach); y <= cvFloor(centre + reach); ++y)
+        for (int y = cvCeil(center - reach); y <= cvFloor(center + reach); ++y)
         {
-            const double distance = std::abs(y - centre) * acrossToDistance;
+            const double distance = std::abs(y - center) * acrossToDistance;
             const double share = strength * coverage(0.5 * width - distance);
             if (steep)
-                blendPixel(canvas, y, x, colour, share);
+                blendPixel(canvas, y, x, color, share);
             else
-                blendPixel(canvas, x, y, colour, share);
+                blendPixel(canvas, x, y, color, share);
         }
     }
 }
@@ -444,13 +444,13 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
         params.tracks.empty()
             ? chooseTracks(tracks, keypoints, mosaic, params.maxTracks, 5.0 * dotRadius)
             : params.tracks;
-    const std::vector<Vec3b> colours = trackColours(ids);
+    const std::vector<Vec3b> colors = trackColors(ids);
     if (params.lines)
         for (size_t t = ids.size(); t-- > 0;)
         {
             const std::vector<Link> links = linksOf(tracks.track(ids[t]), keypoints, mosaic);
             for (size_t l = 0; l < links.size(); ++l)
-                blendLine(canvas, links[l].from, links[l].to, lineWidth, colours[t],
+                blendLine(canvas, links[l].from, links[l].to, lineWidth, colors[t],
                           0.15 + 0.55 * links[l].confidence);
         }
     // Dots last, the most important on top: no line hides a point.
@@ -459,11 +459,11 @@ void drawTracks(InputArrayOfArrays images, const std::vector<std::vector<KeyPoin
         const std::vector<Observation> track = tracks.track(ids[t]);
         for (size_t o = 0; o < track.size(); ++o)
         {
-            const Point2d centre =
+            const Point2d center =
                 mosaic.place(track[o].view, keypoints[track[o].view][track[o].point].pt);
             const double opacity = 0.25 + 0.75 * track[o].confidence;
-            blendDisc(canvas, centre, dotRadius + 1.0, OUTLINE, 0.8 * opacity);
-            blendDisc(canvas, centre, dotRadius, colours[t], opacity);
+            blendDisc(canvas, center, dotRadius + 1.0, OUTLINE, 0.8 * opacity);
+            blendDisc(canvas, center, dotRadius, colors[t], opacity);
         }
     }
 }

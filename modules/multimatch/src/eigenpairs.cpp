@@ -166,7 +166,7 @@ public:
         for (int c = 0; c < size_.block; ++c)
             fillRandom(start, c);
         MatrixXd projections, remainder;
-        orthonormalise(0, start, projections, remainder);
+        orthonormalize(0, start, projections, remainder);
         Q_.leftCols(size_.block) = start;
     }
 
@@ -180,7 +180,7 @@ public:
     {
         const int b = size_.block, next = n_ + b;
         MatrixXd W = multiply(S_, Q_.middleCols(n_, b)), projections, remainder;
-        orthonormalise(next, W, projections, remainder);
+        orthonormalize(next, W, projections, remainder);
         H_.block(0, n_, next, b) = projections;
         H_.block(n_, 0, b, n_) = projections.topRows(n_).transpose();
         Q_.middleCols(next, b) = W;
@@ -232,7 +232,7 @@ private:
     to those columns. Rounding errors of the projection grow by scale / (shortest direction that
     remains), so where that is small it is done again. Directions in which nothing remains are
     replaced by random ones. */
-    void orthonormalise(int n, MatrixXd& W, MatrixXd& projections, MatrixXd& remainder)
+    void orthonormalize(int n, MatrixXd& W, MatrixXd& projections, MatrixXd& remainder)
     {
         const double scale = W.colwise().norm().maxCoeff();
         projections = MatrixXd::Zero(n, W.cols());

@@ -233,15 +233,15 @@ std::vector<double> pckOf(const Tracks& tracks, const std::vector<std::vector<in
                           const std::vector<double>& thresholds, const DistanceInView& distance)
 {
     checkSizes(tracks, labels, "labels");
-    std::vector<std::unordered_map<int, int>> labelled(labels.size());
+    std::vector<std::unordered_map<int, int>> labeled(labels.size());
     for (size_t v = 0; v < labels.size(); ++v)
         for (size_t p = 0; p < labels[v].size(); ++p)
             if (labels[v][p] >= 0 &&
-                !labelled[v].insert(std::make_pair(labels[v][p], int(p))).second)
+                !labeled[v].insert(std::make_pair(labels[v][p], int(p))).second)
                 CV_Error(Error::StsBadArg,
                          format("labels[%d] has label %d at points %d and %d, "
                                 "expected no label twice in a view",
-                                int(v), labels[v][p], labelled[v][labels[v][p]], int(p)));
+                                int(v), labels[v][p], labeled[v][labels[v][p]], int(p)));
 
     double matches = 0;
     std::vector<double> errors;
@@ -254,7 +254,7 @@ std::vector<double> pckOf(const Tracks& tracks, const std::vector<std::vector<in
                 if (from.view == to.view)
                     continue;
                 matches += 1;
-                const std::unordered_map<int, int>& there = labelled[size_t(to.view)];
+                const std::unordered_map<int, int>& there = labeled[size_t(to.view)];
                 const std::unordered_map<int, int>::const_iterator counterpart =
                     there.find(labels[size_t(from.view)][size_t(from.point)]);
                 if (counterpart != there.end())

@@ -197,7 +197,7 @@ public:
         for (size_t i = 0; i < views; ++i)
             for (size_t j = i + 1; j < views; ++j)
             {
-                const Vec3d epipole = cameras_[j] * centre(i);
+                const Vec3d epipole = cameras_[j] * center(i);
                 const Matx33d f =
                     crossMatrix(epipole) * (cameras_[j] * cameras_[i].t() *
                                             (cameras_[i] * cameras_[i].t()).inv(DECOMP_LU));
@@ -205,7 +205,7 @@ public:
                 if (!(scale > 1e-9 * norm(cameras_[j])))
                     CV_Error(Error::StsBadArg,
                              format("projections[%d] and projections[%d] have one "
-                                    "centre, expected all centres to differ",
+                                    "center, expected all centers to differ",
                                     int(i), int(j)));
                 fundamental_[i * views + j] = f * (1 / scale);
             }
@@ -251,8 +251,8 @@ public:
     }
 
 private:
-    //! The camera's centre: the null vector of P, from its minors.
-    Vec4d centre(size_t view) const
+    //! The camera's center: the null vector of P, from its minors.
+    Vec4d center(size_t view) const
     {
         const Matx34d& P = cameras_[view];
         Vec4d c;

@@ -5,7 +5,7 @@
 #include "matcher_base.hpp"
 
 #include "match_graph.hpp"
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 #include "power/solve_partial.hpp"
 #include "problem_setup.hpp"
 #include "similarity.hpp"
@@ -130,11 +130,11 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     const HiPPIParams& params = params_.hippi;
     EvidenceProblem problem(input);
     problem.cameras = camerasOf(input);
-    checkBudget(input, std::max(searchBytes(input, params.neighbours),
-                                partialBytes(input, params.neighbours)));
+    checkBudget(input, std::max(searchBytes(input, params.neighbors),
+                                partialBytes(input, params.neighbors)));
     RunControl control(callback_);
-    control.begin("neighbours");
-    const NeighbourGraph graph = neighbourGraph(input, params.neighbours, control);
+    control.begin("neighbors");
+    const NeighborGraph graph = neighborGraph(input, params.neighbors, control);
     control.begin("similarity");
     const CsrMatrix S = kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen),
                                          SimilarityParams(), control);
@@ -143,7 +143,7 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     compactLabels(start, params.universeSize);
     problem.params = params.evidence;
     problem.graph = &graph;
-    problem.neighbors = params.neighbours;
+    problem.neighbors = params.neighbors;
     problem.mu = params.mu;
     problem.geometry = &params_.verification;
     problem.lineCandidates = params_.candidates;

@@ -6,7 +6,7 @@
 
 #include "adjacency.hpp"
 #include "iteration.hpp"
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 #include "pair_edges.hpp"
 #include "problem_setup.hpp"
 #include "similarity.hpp"
@@ -100,15 +100,15 @@ private:
         return params_.mode != HIPPI_PARTIAL || bijective(viewSizes);
     }
     int universe(const std::vector<int>& viewSizes) const;
-    Starts startLabels(const CsrMatrix& S, const Input& input, const NeighbourGraph* graph) const;
+    Starts startLabels(const CsrMatrix& S, const Input& input, const NeighborGraph* graph) const;
     Adjacency adjacency(const Input& input, const CsrMatrix& S, const std::vector<int>& tentative,
                         RunControl& control) const;
-    IterationResult optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
+    IterationResult optimize(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                              const std::vector<int>& viewSizes, RunControl& control) const;
     void checkBeforeWork(const Input& input) const;
     double solverBytes(const Input& input, int k) const;
     Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                     const NeighbourGraph* graph, RunControl& control) const;
+                     const NeighborGraph* graph, RunControl& control) const;
     Tracks solveComplete(const Input& input, const CsrMatrix& S, const Adjacency& given,
                          Starts& starts, RunControl& control) const;
 
@@ -137,7 +137,7 @@ int HiPPIImpl::universe(const std::vector<int>& viewSizes) const
 }
 
 HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
-                                         const NeighbourGraph* graph) const
+                                         const NeighborGraph* graph) const
 {
     const int d = universe(input.viewSizes);
     Starts starts;
@@ -195,7 +195,7 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
     params.mu = params_.mu;
     params.tolerance =
         params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
-    params.maxNeighbours = params_.exact ? 0 : ADJACENCY_NEIGHBORS;
+    params.maxNeighbors = params_.exact ? 0 : ADJACENCY_NEIGHBORS;
     params.directional = params_.directional;
     std::vector<ViewFrame> frames;
     if (params.directional > 0)
@@ -204,7 +204,7 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
                        control);
 }
 
-IterationResult HiPPIImpl::optimise(const CsrMatrix& S, const Adjacency& A, Starts& starts,
+IterationResult HiPPIImpl::optimize(const CsrMatrix& S, const Adjacency& A, Starts& starts,
                                     const std::vector<int>& viewSizes, RunControl& control) const
 {
     IterationProblem problem;
@@ -243,7 +243,7 @@ Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Ad
     if (control.cancelled())
         return untracked(input, control);
     control.begin("iterations");
-    const IterationResult result = optimise(S, A, starts, input.viewSizes, control);
+    const IterationResult result = optimize(S, A, starts, input.viewSizes, control);
     control.begin("confidence");
     const std::vector<float> confidence = similarityShares(S, result.labels);
     MatchReport report = result.report();
@@ -270,11 +270,11 @@ Tracks HiPPIImpl::run(const Input& input)
     const bool full =
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
-    const int k = full ? params_.universeSize : params_.neighbours;
+    const int k = full ? params_.universeSize : params_.neighbors;
     checkBudget(input, std::max(searchBytes(input, k), solverBytes(input, k)));
     RunControl control(callback_);
-    control.begin("neighbours");
-    NeighbourGraph graph = neighbourGraph(input, k, control);
+    control.begin("neighbors");
+    NeighborGraph graph = neighborGraph(input, k, control);
     if (control.cancelled())
         return untracked(input, control);
     control.begin("similarity");
@@ -300,7 +300,7 @@ Tracks HiPPIImpl::solve(const MatchingProblem& problem)
 
 //! The stages behind the similarity. given: the caller's adjacency; graph: where S comes from, NULL: from the caller.
 Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                            const NeighbourGraph* graph, RunControl& control) const
+                            const NeighborGraph* graph, RunControl& control) const
 {
     if (control.cancelled())
         return untracked(input, control);
@@ -313,7 +313,7 @@ Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjace
     EvidenceProblem problem(input);
     problem.params = params_.evidence;
     problem.graph = graph;
-    problem.neighbors = params_.neighbours;
+    problem.neighbors = params_.neighbors;
     problem.given = &S;
     problem.mu = params_.mu;
     compactLabels(starts[0], params_.universeSize);

@@ -7,7 +7,7 @@
 namespace cv { namespace multimatch {
 
 HiPPIParams::HiPPIParams()
-    : mode(HIPPI_PARTIAL), universeSize(0), neighbours(2), rhoDen(0.f), weighted(false),
+    : mode(HIPPI_PARTIAL), universeSize(0), neighbors(2), rhoDen(0.f), weighted(false),
       normalization(NORMALIZE_SYMMETRIC), beta(0.2f), mu(10.f), tolerance(0.01f), directional(1.f),
       start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(1.f), maxIterations(50),
       exact(false), minConfidence(0.5f), minLength(2), seed(0)
@@ -18,7 +18,7 @@ HiPPIParams paperParams()
 {
     HiPPIParams params;
     params.mode = HIPPI_LITERAL;
-    params.neighbours = 1000000; // whole views
+    params.neighbors = 1000000; // whole views
     params.weighted = true;
     params.normalization = NORMALIZE_NONE;
     params.directional = 0;
@@ -33,7 +33,7 @@ HiPPIParams paperParams()
 
 void HiPPIParams::write(FileStorage& fs) const
 {
-    fs << "mode" << mode << "universeSize" << universeSize << "neighbours" << neighbours << "rhoDen"
+    fs << "mode" << mode << "universeSize" << universeSize << "neighbors" << neighbors << "rhoDen"
        << rhoDen << "weighted" << weighted << "normalization" << normalization << "beta" << beta
        << "mu" << mu << "tolerance" << tolerance << "directional" << directional << "start" << start
        << "startCount" << startCount << "startRhoDen" << startRhoDen << "startRhoEdge"
@@ -61,7 +61,7 @@ void HiPPIParams::read(const FileNode& node)
 {
     readIfThere(node, "mode", mode);
     readIfThere(node, "universeSize", universeSize);
-    readIfThere(node, "neighbours", neighbours);
+    readIfThere(node, "neighbors", neighbors);
     readIfThere(node, "rhoDen", rhoDen);
     readIfThere(node, "weighted", weighted);
     readIfThere(node, "normalization", normalization);
@@ -85,7 +85,7 @@ void HiPPIParams::validate() const
 {
     checkRange("mode", mode, HIPPI_PARTIAL, HIPPI_COMPLETE, "a HiPPIMode");
     checkRange("universeSize", universeSize, 0, LARGE, "0 or more");
-    checkRange("neighbours", neighbours, 1, LARGE, "1 or more");
+    checkRange("neighbors", neighbors, 1, LARGE, "1 or more");
     checkRange("rhoDen", rhoDen, 0, LARGE, "0 or more");
     checkRange("normalization", normalization, NORMALIZE_SYMMETRIC, NORMALIZE_NONE,
                "a HiPPINormalization");

@@ -44,7 +44,7 @@ namespace {
 
 const int SIMPLE_RADIAL = 2;      // f, cx, cy, k
 const double DEFAULT_FOCAL = 1.2; // of the longer side, where nobody knows
-const float PIXEL_SHIFT = .5f;    // of COLMAP's pixel centres against OpenCV's
+const float PIXEL_SHIFT = .5f;    // of COLMAP's pixel centers against OpenCV's
 
 //! COLMAP's numbers for what is known of a pair of views.
 enum TwoViewConfig

@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 namespace {
 
 const int SIFT_WIDTH = 128;     // of the descriptors that COLMAP's text must have
-const float COLMAP_SHIFT = .5f; // of its pixel centres
+const float COLMAP_SHIFT = .5f; // of its pixel centers
 
 //! COLMAP and OpenMVG speak of the scale of a point, KeyPoint of its diameter.
 KeyPoint fromScale(double x, double y, double scale, double radians)

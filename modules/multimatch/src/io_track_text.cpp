@@ -135,7 +135,7 @@ void writeBAL(const String& filename, const std::vector<ViewInfo>& views, const 
 {
     checkViews(views, tracks);
     for (size_t v = 0; v < views.size(); ++v)
-        checkSize(views[v], "a list of centred observations");
+        checkSize(views[v], "a list of centered observations");
     TextWriter file(filename);
     file.stream() << views.size() << ' ' << tracks.size() << ' ' << tracks.statistics().observations
                   << '\n';
@@ -159,7 +159,7 @@ void writeBAL(const String& filename, const std::vector<ViewInfo>& views, const 
 Tracks readBAL(const String& filename, std::vector<ViewInfo>& views)
 {
     for (size_t v = 0; v < views.size(); ++v)
-        checkSize(views[v], "a list of centred observations");
+        checkSize(views[v], "a list of centered observations");
     TextReader in(filename);
     std::vector<std::string> parts;
     if (!in.fields(parts))

@@ -67,7 +67,7 @@ public:
     virtual bool calmDown() { return false; }
 };
 
-//! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbours in W.
+//! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbors in W.
 Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits,
                                 RunControl& control);
 

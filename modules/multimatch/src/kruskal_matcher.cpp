@@ -4,7 +4,7 @@
 
 #include "peer_base.hpp"
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 #include "starts.hpp"
 
 namespace cv { namespace multimatch {
@@ -47,8 +47,8 @@ protected:
     Tracks run(const Input& input) CV_OVERRIDE
     {
         RunControl control(callback_);
-        control.begin("neighbours");
-        const NeighbourGraph graph = neighbourGraph(input, 2, control);
+        control.begin("neighbors");
+        const NeighborGraph graph = neighborGraph(input, 2, control);
         control.begin("matches");
         const CsrMatrix matches = mutualNearest(graph, ratio_);
         control.begin("joins");

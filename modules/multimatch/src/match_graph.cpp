@@ -4,7 +4,7 @@
 
 #include "match_graph.hpp"
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 #include "view_exclusive_union_find.hpp"
 
 namespace cv { namespace multimatch {
@@ -13,7 +13,7 @@ namespace {
 
 //! Per point and other view the nearest point, where that is closer than ratio times the second
 //! nearest.
-CsrMatrix distinctNearest(const NeighbourGraph& graph, float ratio)
+CsrMatrix distinctNearest(const NeighborGraph& graph, float ratio)
 {
     const CsrMatrix& distances = graph.distances;
     const std::vector<int> view = viewOfPoints(graph.viewSizes);
@@ -55,7 +55,7 @@ bool hasEntry(const CsrMatrix& matrix, int row, int col)
 
 } // namespace
 
-CsrMatrix mutualNearest(const NeighbourGraph& graph, float ratio)
+CsrMatrix mutualNearest(const NeighborGraph& graph, float ratio)
 {
     const CsrMatrix chosen = distinctNearest(graph, ratio);
     CsrMatrix mutual(chosen.rows, chosen.cols);
@@ -80,8 +80,8 @@ CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, fl
         matches = assignedPairs(input, PairwiseParams(), control);
     else
     {
-        control.begin("neighbours");
-        const NeighbourGraph graph = neighbourGraph(input, 2, control);
+        control.begin("neighbors");
+        const NeighborGraph graph = neighborGraph(input, 2, control);
         control.begin("matches");
         matches = mutualNearest(graph, ratio);
     }

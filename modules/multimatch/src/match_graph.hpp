@@ -16,18 +16,18 @@ namespace cv { namespace multimatch {
 /* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A
 stored entry is a match; its value is a DMatch distance, of which 0 is as good as any. */
 
-/** Mutual nearest neighbours with ratio test (1: none) from a graph of at least two neighbours per
+/** Mutual nearest neighbors with ratio test (1: none) from a graph of at least two neighbors per
 point and view. A row of the graph holds the point's own two nearest and, perhaps, points that chose
 it: the two smallest are its two nearest in any case. */
-CsrMatrix mutualNearest(const NeighbourGraph& graph, float ratio);
+CsrMatrix mutualNearest(const NeighborGraph& graph, float ratio);
 
 //! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when
 //! cancelled.
 CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
                         RunControl& control);
 
-/** The matches that synchronisation starts from, with all values 1: assignedPairs() where the
-problem is complete, else mutual nearest neighbours with ratio test. */
+/** The matches that synchronization starts from, with all values 1: assignedPairs() where the
+problem is complete, else mutual nearest neighbors with ratio test. */
 CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
                           RunControl& control);
 

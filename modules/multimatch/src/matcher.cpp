@@ -71,7 +71,7 @@ Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypo
 Tracks MultiMatcher::runProblem(const MatchingProblem&)
 {
     CV_Error_(Error::StsNotImplemented,
-              ("%s works on descriptors, it cannot synchronise matches", getDefaultName().c_str()));
+              ("%s works on descriptors, it cannot synchronize matches", getDefaultName().c_str()));
 }
 
 }} // namespace cv::multimatch

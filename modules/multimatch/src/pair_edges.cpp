@@ -20,18 +20,18 @@ struct Partner
 //! Nearest few of all points of a view, flat.
 struct Found
 {
-    std::vector<Neighbour> neighbours;
+    std::vector<Neighbor> neighbors;
     std::vector<int> counts;
     size_t stride;
 
     Found(int own, int other, const NearestLists& lists, const DescriptorScores& scores, int k)
-        : neighbours(static_cast<size_t>(lists.size()) * static_cast<size_t>(lists.capacity())),
+        : neighbors(static_cast<size_t>(lists.size()) * static_cast<size_t>(lists.capacity())),
           counts(static_cast<size_t>(lists.size())), stride(static_cast<size_t>(lists.capacity()))
     {
         for (int p = 0; p < lists.size(); ++p)
             counts[static_cast<size_t>(p)] =
                 scores.nearest(own, p, other, lists.begin(p), lists.count(p), k,
-                               &neighbours[static_cast<size_t>(p) * stride]);
+                               &neighbors[static_cast<size_t>(p) * stride]);
     }
 
     template<typename Visit>
@@ -40,7 +40,7 @@ struct Found
         for (size_t p = 0; p < counts.size(); ++p)
             for (int n = 0; n < counts[p]; ++n)
             {
-                const Neighbour& found = neighbours[p * stride + static_cast<size_t>(n)];
+                const Neighbor& found = neighbors[p * stride + static_cast<size_t>(n)];
                 edge(static_cast<int>(p), found.index, found.distance);
             }
     }

@@ -25,10 +25,10 @@ as soon as both of their views are done, so that the two hardly ever are in memo
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
                              std::vector<PairEdges>& edges, RunControl& control);
 
-//! Largest number of neighbours that k nearest ones in both directions can give all pairs.
+//! Largest number of neighbors that k nearest ones in both directions can give all pairs.
 double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k);
 
-//! Most bytes that edges and matrix take at a time, where every point has k neighbours of its own in every view.
+//! Most bytes that edges and matrix take at a time, where every point has k neighbors of its own in every view.
 double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k);
 
 }} // namespace cv::multimatch

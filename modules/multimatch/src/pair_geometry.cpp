@@ -40,7 +40,7 @@ UsacParams usacParams(const VerificationParams& params)
 }
 
 //! To mean 0 and mean distance sqrt(2), which keeps the linear system well scaled.
-Matx33d normaliser(const std::vector<Point2f>& points)
+Matx33d normalizer(const std::vector<Point2f>& points)
 {
     Point2d mean(0, 0);
     for (size_t n = 0; n < points.size(); ++n)
@@ -78,7 +78,7 @@ not at all beyond maxError. */
 Matx33d refinedFundamental(Matx33d F, const std::vector<Point2f>& x, const std::vector<Point2f>& y,
                            double maxError)
 {
-    const Matx33d T1 = normaliser(x), T2 = normaliser(y);
+    const Matx33d T1 = normalizer(x), T2 = normalizer(y);
     for (int round = 0; round < REFINEMENTS; ++round)
     {
         Matrix9d normal = Matrix9d::Zero();

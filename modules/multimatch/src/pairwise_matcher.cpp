@@ -4,7 +4,7 @@
 
 #include "peer_base.hpp"
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 
 #include "opencv2/multimatch/detail/assignment.hpp"
 
@@ -48,9 +48,9 @@ std::vector<LocalMatch> assignAllPoints(const Mat& first, const Mat& second, int
     return matches;
 }
 
-//! Same among the stored neighbours of two views.
-std::vector<LocalMatch> assignNeighbours(const CsrMatrix& distances, const Range& rows,
-                                         const Range& cols, float maxDistance)
+//! Same among the stored neighbors of two views.
+std::vector<LocalMatch> assignNeighbors(const CsrMatrix& distances, const Range& rows,
+                                        const Range& cols, float maxDistance)
 {
     detail::AssignmentCandidates candidates;
     candidates.cols = cols.size();
@@ -82,11 +82,11 @@ std::vector<LocalMatch> assignNeighbours(const CsrMatrix& distances, const Range
 CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
                         RunControl& control)
 {
-    NeighbourGraph graph;
-    if (params.neighbours > 0)
+    NeighborGraph graph;
+    if (params.neighbors > 0)
     {
-        control.begin("neighbours");
-        graph = neighbourGraph(input, params.neighbours, control);
+        control.begin("neighbors");
+        graph = neighborGraph(input, params.neighbors, control);
     }
     control.begin("assignment");
     std::vector<std::vector<LocalMatch>> matches(static_cast<size_t>(input.pairs.rows));
@@ -94,10 +94,10 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
         const int i = input.pairs.at<int>(r, 0), j = input.pairs.at<int>(r, 1);
         if (input.viewSizes[i] == 0 || input.viewSizes[j] == 0)
             return;
-        if (params.neighbours > 0)
+        if (params.neighbors > 0)
             matches[r] =
-                assignNeighbours(graph.distances, Range(input.offsets[i], input.offsets[i + 1]),
-                                 Range(input.offsets[j], input.offsets[j + 1]), params.maxDistance);
+                assignNeighbors(graph.distances, Range(input.offsets[i], input.offsets[i + 1]),
+                                Range(input.offsets[j], input.offsets[j + 1]), params.maxDistance);
         else
             matches[r] = assignAllPoints(input.descriptors[i], input.descriptors[j], input.normType,
                                          params.maxDistance);
@@ -124,16 +124,16 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
     return CsrMatrix::fromTriplets(m, m, rows, columns, values);
 }
 
-PairwiseParams::PairwiseParams() : neighbours(0), maxDistance(0.f) {}
+PairwiseParams::PairwiseParams() : neighbors(0), maxDistance(0.f) {}
 
 void PairwiseParams::write(FileStorage& fs) const
 {
-    fs << "neighbours" << neighbours << "maxDistance" << maxDistance;
+    fs << "neighbors" << neighbors << "maxDistance" << maxDistance;
 }
 
 void PairwiseParams::read(const FileNode& node)
 {
-    readIfThere(node, "neighbours", neighbours);
+    readIfThere(node, "neighbors", neighbors);
     readIfThere(node, "maxDistance", maxDistance);
 }
 
@@ -144,7 +144,7 @@ public:
 
     void setParams(const PairwiseParams& params) CV_OVERRIDE
     {
-        checkRange("PairwiseParams::neighbours", params.neighbours, 0, false, INT_MAX, "0 or more");
+        checkRange("PairwiseParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
         checkRange("PairwiseParams::maxDistance", params.maxDistance, 0, false, FLT_MAX,
                    "0 or more");
         params_ = params;

@@ -187,7 +187,7 @@ Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes)
     return result;
 }
 
-CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs)
+CsrMatrix pairwiseAssignments(const NeighborGraph& graph, const Mat& pairs)
 {
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);
     std::vector<int> rows, columns;

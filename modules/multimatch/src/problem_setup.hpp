@@ -30,7 +30,7 @@ Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes);
 
 /** Views of d points each, compared in full: S is 1 where the linear assignment of the two views on squared
 descriptor distance puts two points together. */
-CsrMatrix pairwiseAssignments(const NeighbourGraph& graph, const Mat& pairs);
+CsrMatrix pairwiseAssignments(const NeighborGraph& graph, const Mat& pairs);
 
 //! Twice the mean number of points a view, at least the largest view: d where nobody says.
 int defaultUniverse(const std::vector<int>& viewSizes);

@@ -51,7 +51,7 @@ std::vector<double> bandwidthDistances(const std::vector<float>& ownDistance)
 
 /* density(x) = sum over p of a_p exp(-|x - x_p|^2 / (2 h_p^2)): bandwidth and weight belong to the
 contributor p. */
-std::vector<double> densities(const NeighbourGraph& graph, float rhoDen, bool weighted)
+std::vector<double> densities(const NeighborGraph& graph, float rhoDen, bool weighted)
 {
     const std::vector<double> own = bandwidthDistances(graph.ownDistance);
     std::vector<double> scale(own.size()), weight(own.size(), 1.);
@@ -80,7 +80,7 @@ std::vector<double> densities(const NeighbourGraph& graph, float rhoDen, bool we
     return density;
 }
 
-//! From every point to its nearest neighbour of higher density; equal densities count by index.
+//! From every point to its nearest neighbor of higher density; equal densities count by index.
 std::vector<Edge> parentEdges(const CsrMatrix& distances, const std::vector<double>& density)
 {
     std::vector<Edge> edges;
@@ -107,7 +107,7 @@ std::vector<Edge> parentEdges(const CsrMatrix& distances, const std::vector<doub
 
 } // namespace
 
-std::vector<int> quickMatchLabels(const NeighbourGraph& graph, float rhoDen, float rhoEdge,
+std::vector<int> quickMatchLabels(const NeighborGraph& graph, float rhoDen, float rhoEdge,
                                   bool weighted)
 {
     const std::vector<Edge> edges =

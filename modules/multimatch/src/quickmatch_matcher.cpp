@@ -4,7 +4,7 @@
 
 #include "peer_base.hpp"
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 #include "starts.hpp"
 
 namespace cv { namespace multimatch {
@@ -13,18 +13,18 @@ namespace {
 
 //! Pairs of points up to which everything is compared with everything by default.
 const double FULL_COMPARISON_LIMIT = 1e7;
-const int DEFAULT_NEIGHBOURS = 10;
+const int DEFAULT_NEIGHBORS = 10;
 
 } // namespace
 
-QuickMatchParams::QuickMatchParams() : rhoDen(0.25f), rhoEdge(0.67f), weighted(false), neighbours(0)
+QuickMatchParams::QuickMatchParams() : rhoDen(0.25f), rhoEdge(0.67f), weighted(false), neighbors(0)
 {
 }
 
 void QuickMatchParams::write(FileStorage& fs) const
 {
-    fs << "rhoDen" << rhoDen << "rhoEdge" << rhoEdge << "weighted" << weighted << "neighbours"
-       << neighbours;
+    fs << "rhoDen" << rhoDen << "rhoEdge" << rhoEdge << "weighted" << weighted << "neighbors"
+       << neighbors;
 }
 
 void QuickMatchParams::read(const FileNode& node)
@@ -32,7 +32,7 @@ void QuickMatchParams::read(const FileNode& node)
     readIfThere(node, "rhoDen", rhoDen);
     readIfThere(node, "rhoEdge", rhoEdge);
     readIfThere(node, "weighted", weighted);
-    readIfThere(node, "neighbours", neighbours);
+    readIfThere(node, "neighbors", neighbors);
 }
 
 class QuickMatchImpl CV_FINAL : public MatcherBase<QuickMatch>
@@ -44,8 +44,7 @@ public:
     {
         checkRange("QuickMatchParams::rhoDen", params.rhoDen, 0, true, FLT_MAX, "more than 0");
         checkRange("QuickMatchParams::rhoEdge", params.rhoEdge, 0, true, FLT_MAX, "more than 0");
-        checkRange("QuickMatchParams::neighbours", params.neighbours, 0, false, INT_MAX,
-                   "0 or more");
+        checkRange("QuickMatchParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
         params_ = params;
     }
     QuickMatchParams getParams() const CV_OVERRIDE { return params_; }
@@ -63,8 +62,8 @@ protected:
     Tracks run(const Input& input) CV_OVERRIDE
     {
         RunControl control(callback_);
-        control.begin("neighbours");
-        const NeighbourGraph graph = neighbourGraph(input, neighbours(input), control);
+        control.begin("neighbors");
+        const NeighborGraph graph = neighborGraph(input, neighbors(input), control);
         control.begin("clusters");
         const std::vector<int> labels =
             quickMatchLabels(graph, params_.rhoDen, params_.rhoEdge, params_.weighted);
@@ -74,13 +73,13 @@ protected:
     }
 
 private:
-    int neighbours(const Input& input) const
+    int neighbors(const Input& input) const
     {
-        if (params_.neighbours > 0)
-            return params_.neighbours;
+        if (params_.neighbors > 0)
+            return params_.neighbors;
         const double m = input.pointCount();
         if (m * m > FULL_COMPARISON_LIMIT)
-            return DEFAULT_NEIGHBOURS;
+            return DEFAULT_NEIGHBORS;
         return std::max(1, *std::max_element(input.viewSizes.begin(), input.viewSizes.end()));
     }
 

@@ -14,7 +14,7 @@ std::vector<int> randomLabels(const std::vector<int>& viewSizes, int d, int seed
                       ("the universe has %d points but view %zu has %d, expected at most as many",
                        d, v, viewSizes[v]));
 
-    // A multiplicative hash keeps neighbouring seeds from giving neighbouring states.
+    // A multiplicative hash keeps neighboring seeds from giving neighboring states.
     RNG rng((static_cast<uint64>(static_cast<unsigned>(seed)) + 1) * 0x9E3779B97F4A7C15ULL);
     std::vector<int> labels, universe(static_cast<size_t>(d));
     std::iota(universe.begin(), universe.end(), 0);

@@ -38,9 +38,9 @@ void describe(const Mat& coordinates, const Mat& words, float* signature)
     for (int p = 0; p < coordinates.rows; ++p)
     {
         const int word = nearest.at<int>(p);
-        const float *x = coordinates.ptr<float>(p), *centre = words.ptr<float>(word);
+        const float *x = coordinates.ptr<float>(p), *center = words.ptr<float>(word);
         for (int c = 0; c < width; ++c)
-            residual[static_cast<size_t>(c)] = x[c] - centre[c];
+            residual[static_cast<size_t>(c)] = x[c] - center[c];
         normalizeRow(residual.data(), width);
         double* sum = sums[word];
         for (int c = 0; c < width; ++c)

@@ -12,6 +12,19 @@
 
 namespace cv { namespace multimatch {
 
+float descriptorDistance(const uchar* a, const uchar* b, int width, int depth, int normType)
+{
+    if (normType == NORM_HAMMING)
+        return static_cast<float>(hal::normHamming(a, b, width));
+    if (depth == CV_32F)
+        return std::sqrt(hal::normL2Sqr_(reinterpret_cast<const float*>(a),
+                                         reinterpret_cast<const float*>(b), width));
+    int squared = 0;
+    for (int c = 0; c < width; ++c)
+        squared += (a[c] - b[c]) * (a[c] - b[c]);
+    return std::sqrt(static_cast<float>(squared));
+}
+
 namespace {
 
 const double POINTS_PER_STRIP = 96;
@@ -20,22 +33,6 @@ const int CELLS_PER_STRIP = 96;
 Point2f pointAt(const Mat& points, int p)
 {
     return Point2f(points.at<float>(p, 0), points.at<float>(p, 1));
-}
-
-double descriptorDistance(const Mat& a, int p, const Mat& b, int q, int normType)
-{
-    if (normType == NORM_HAMMING)
-        return hal::normHamming(a.ptr<uchar>(p), b.ptr<uchar>(q), a.cols);
-    if (a.depth() == CV_8U)
-    {
-        const uchar *x = a.ptr<uchar>(p), *y = b.ptr<uchar>(q);
-        int sum = 0;
-        for (int c = 0; c < a.cols; ++c)
-            sum += (x[c] - y[c]) * (x[c] - y[c]);
-        return std::sqrt(static_cast<double>(sum));
-    }
-    typedef Eigen::Map<const Eigen::VectorXf> Row;
-    return (Row(a.ptr<float>(p), a.cols) - Row(b.ptr<float>(q), b.cols)).norm();
 }
 
 bool closer(const GuidedCandidate& a, const GuidedCandidate& b)
@@ -70,8 +67,9 @@ std::vector<GuidedCandidate> pairsAlong(const PairGeometry& geometry, const Sear
                 continue;
             const GuidedCandidate candidate = {
                 p, found[n],
-                static_cast<float>(descriptorDistance(first.descriptors, p, second.descriptors,
-                                                      found[n], params.normType)),
+                descriptorDistance(first.descriptors.ptr(p), second.descriptors.ptr(found[n]),
+                                   first.descriptors.cols, first.descriptors.depth(),
+                                   params.normType),
                 static_cast<float>(off)};
             result.push_back(candidate);
         }

@@ -31,7 +31,7 @@ float finiteMedian(const float* first, const float* last, float fallback)
 }
 
 //! h_p = rhoDen * distance to the closest descriptor of the same view, with a floor.
-std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
+std::vector<float> bandwidths(const NeighborGraph& graph, float rhoDen)
 {
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);
     const float* own = graph.ownDistance.data();
@@ -47,7 +47,7 @@ std::vector<float> bandwidths(const NeighbourGraph& graph, float rhoDen)
     return h;
 }
 
-//! The closest stored neighbour of a point in one view, and the distance of the runner-up.
+//! The closest stored neighbor of a point in one view, and the distance of the runner-up.
 struct Closest
 {
     int point;
@@ -75,7 +75,7 @@ Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& 
     return closest;
 }
 
-//! Points, and neighbours of points, that are asked for the bandwidth where there are more.
+//! Points, and neighbors of points, that are asked for the bandwidth where there are more.
 const int SAMPLE = 10000;
 const size_t SAMPLE_ENTRIES = 400000;
 const float CLEAR_RATIO = 0.8f;
@@ -84,7 +84,7 @@ const float DEFAULT_RHO = 0.5f;
 
 } // namespace
 
-float estimateRhoDen(const NeighbourGraph& graph)
+float estimateRhoDen(const NeighborGraph& graph)
 {
     const std::vector<int> view = viewOfPoints(graph.viewSizes);
     const std::vector<float> own = bandwidths(graph, 1.f);
@@ -115,14 +115,14 @@ float estimateRhoDen(const NeighbourGraph& graph)
     return std::max(clear[static_cast<size_t>(middle)], 0.01f);
 }
 
-std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen)
+std::vector<float> kernelBandwidths(const NeighborGraph& graph, float rhoDen)
 {
     return bandwidths(graph, rhoDen > 0 ? rhoDen : estimateRhoDen(graph));
 }
 
 namespace {
 
-void checkSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
+void checkSimilarity(const NeighborGraph& graph, const SimilarityParams& params)
 {
     graph.distances.validate("distances");
     const std::vector<int> offsets = viewOffsets(graph.viewSizes);
@@ -142,7 +142,7 @@ void checkSimilarity(const NeighbourGraph& graph, const SimilarityParams& params
 
 } // namespace
 
-CsrMatrix computeSimilarity(const NeighbourGraph& graph, const SimilarityParams& params)
+CsrMatrix computeSimilarity(const NeighborGraph& graph, const SimilarityParams& params)
 {
     checkSimilarity(graph, params);
     RunControl control((ProgressCallback()));

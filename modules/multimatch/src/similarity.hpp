@@ -10,7 +10,7 @@
 namespace cv { namespace multimatch {
 
 //! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest descriptor of its view.
-std::vector<float> kernelBandwidths(const NeighbourGraph& graph, float rhoDen);
+std::vector<float> kernelBandwidths(const NeighborGraph& graph, float rhoDen);
 
 //! computeSimilarity on checked distances, which become it, with known bandwidths. Nothing is similar where the callback returns false.
 CsrMatrix kernelSimilarity(CsrMatrix distances, const std::vector<float>& bandwidths,

@@ -76,7 +76,7 @@ public:
     Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE
     {
         RunControl control(callback_);
-        return synchronise(inputOfSimilarity(viewSizes, similarity), similarity, control);
+        return synchronize(inputOfSimilarity(viewSizes, similarity), similarity, control);
     }
 
 protected:
@@ -90,11 +90,11 @@ protected:
         RunControl control(callback_);
         const CsrMatrix matches =
             startingMatches(input, params_.universeSize, params_.ratio, control);
-        return synchronise(input, matches, control);
+        return synchronize(input, matches, control);
     }
 
 private:
-    Tracks synchronise(const Input& input, const CsrMatrix& similarity, RunControl& control) const
+    Tracks synchronize(const Input& input, const CsrMatrix& similarity, RunControl& control) const
     {
         MatchReport report;
         report.universeSize = universeSizeOrDefault(params_.universeSize, input);

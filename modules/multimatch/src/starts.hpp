@@ -12,10 +12,10 @@ namespace cv { namespace multimatch {
 /** The starts of HiPPI, which are also matchers of their own. All return one label per point; no label occurs twice in a
 view. */
 
-/** QuickMatch on the neighbour graph: every point a label, singletons included. density(x) sums over
-x itself and its stored neighbours; the parent of p is its nearest stored neighbour of higher density. With k as large as the
+/** QuickMatch on the neighbor graph: every point a label, singletons included. density(x) sums over
+x itself and its stored neighbors; the parent of p is its nearest stored neighbor of higher density. With k as large as the
 largest view this is the full algorithm. */
-std::vector<int> quickMatchLabels(const NeighbourGraph& graph, float rhoDen, float rhoEdge,
+std::vector<int> quickMatchLabels(const NeighborGraph& graph, float rhoDen, float rhoEdge,
                                   bool weighted);
 
 /** Kruskal with view exclusion: edges of at least minimum by falling similarity (ties: by index), a union that would put two points of one view
@@ -32,7 +32,7 @@ view, which must have d points; other views at most d. */
 std::vector<int> spectralLabelsComplete(const Mat& eigenvectors, const std::vector<int>& viewSizes,
                                         int referenceView);
 
-/** Partial spectral labels: rows are normalised; each point not yet taken opens a universe point and takes in
+/** Partial spectral labels: rows are normalized; each point not yet taken opens a universe point and takes in
 every later view the free point of highest cosine, if that is above threshold. Every point a label. */
 std::vector<int> spectralLabelsPartial(const Mat& eigenvectors, const std::vector<int>& viewSizes,
                                        double threshold);

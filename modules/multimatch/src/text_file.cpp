@@ -14,7 +14,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const size_t LONGEST_QUOTE = 200; //!< of what a file holds, in the text of an error
+const size_t SHOWN = 150; //!< characters at each end of the text of an error
 
 //! Bytes of the UTF-8 character at the beginning of a text, 0: it is none, or a control character.
 size_t characterBytes(const std::string& text, size_t at)
@@ -40,18 +40,26 @@ size_t characterBytes(const std::string& text, size_t at)
     return bytes;
 }
 
-//! A text that may hold anything, as UTF-8; other bytes as \xNN. Not longer than an error can be.
+//! A text that may hold anything, as UTF-8; other bytes as \xNN. The middle of a long one is left out.
 std::string printable(const std::string& text)
 {
-    std::string result;
+    std::vector<std::string> characters;
     for (size_t at = 0; at < text.size();)
     {
-        if (result.size() > LONGEST_QUOTE)
-            return result + "...";
         const size_t bytes = characterBytes(text, at);
-        result += bytes > 0 ? text.substr(at, bytes)
-                            : format("\\x%02x", static_cast<unsigned char>(text[at]));
+        characters.push_back(bytes > 0 ? text.substr(at, bytes)
+                                       : format("\\x%02x", static_cast<unsigned char>(text[at])));
         at += std::max<size_t>(1, bytes);
+    }
+    std::string result;
+    for (size_t n = 0; n < characters.size(); ++n)
+    {
+        if (n == SHOWN && characters.size() > 2 * SHOWN)
+        {
+            result += " ... ";
+            n = characters.size() - SHOWN;
+        }
+        result += characters[n];
     }
     return result;
 }

@@ -4,7 +4,7 @@
 
 #include "peer_base.hpp"
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -44,8 +44,8 @@ protected:
     Tracks run(const Input& input) CV_OVERRIDE
     {
         RunControl control(callback_);
-        control.begin("neighbours");
-        const NeighbourGraph graph = neighbourGraph(input, 2, control);
+        control.begin("neighbors");
+        const NeighborGraph graph = neighborGraph(input, 2, control);
         control.begin("matches");
         return join(input, mutualNearest(graph, ratio_), control);
     }

@@ -25,7 +25,7 @@ struct ViewComparison
 @param views descriptors
 @param scores made for these views
 @param pairs N x 2 CV_32S; a view may be compared with itself, its points then not with themselves
-@param k wanted neighbours
+@param k wanted neighbors
 @param shareBefore, shareAfter what the progress callback is told at the beginning and at the end
 @param control asked several times a second whether to go on
 @param finish called once for each completed pair, from several threads at a time: number of the pair, and what was

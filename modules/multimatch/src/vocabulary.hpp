@@ -15,7 +15,7 @@ Mat asCoordinates(const Mat& descriptors, int normType);
 //! Where the middle of some coordinates is wanted as a descriptor again: the nearest one of that type.
 Mat asDescriptors(const Mat& coordinates, int type, int normType);
 
-/** Centres of count clusters, by k-means on a sample of so many descriptors a word. The sample is chosen by the content of the
+/** Centers of count clusters, by k-means on a sample of so many descriptors a word. The sample is chosen by the content of the
 descriptors, so that neither the order of views nor that of points matters. Fewer rows than count where there are not as many
 different descriptors; none where there are no descriptors at all. A cancelled run returns what it has. share: of the
 stage, for the progress callback. */

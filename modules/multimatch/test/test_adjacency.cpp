@@ -82,14 +82,14 @@ TEST(Multimatch_Adjacency, points_at_one_place)
     EXPECT_EQ(16u, all.weights.nonZeros());
 }
 
-//! Also where more points lie at one place than neighbours are kept.
+//! Also where more points lie at one place than neighbors are kept.
 TEST(Multimatch_Adjacency, diagonal_is_one)
 {
     Mat x = randomPoints(40, 2, 3);
     for (int p = 10; p < 30; ++p)
         x.row(5).copyTo(x.row(p));
     AdjacencyParams params;
-    params.maxNeighbours = 4;
+    params.maxNeighbors = 4;
     const Adjacency A = computeAdjacency(std::vector<Mat>(2, x), params);
     for (int p = 0; p < A.weights.rows; ++p)
         EXPECT_EQ(1.f, A.weights.at(p, p)) << p;
@@ -121,10 +121,10 @@ TEST(Multimatch_Adjacency, is_positive_semidefinite)
     }
 }
 
-TEST(Multimatch_Adjacency, limited_neighbours_stay_symmetric)
+TEST(Multimatch_Adjacency, limited_neighbors_stay_symmetric)
 {
     AdjacencyParams params;
-    params.maxNeighbours = 5;
+    params.maxNeighbors = 5;
     const Adjacency A = computeAdjacency(std::vector<Mat>{randomPoints(90, 2, 4)}, params);
     EXPECT_TRUE(A.weights.isSymmetric());
     for (int p = 0; p < 90; ++p)

@@ -42,7 +42,7 @@ struct DrawTracksTest : public testing::Test
     }
 
     // Two columns and two rows of equal tiles: what is left of the canvas is three equal gaps each way.
-    Vec3b colourAt(const Mat& out, int view, int point) const
+    Vec3b colorAt(const Mat& out, int view, int point) const
     {
         const int gap = (out.cols - 2 * 100) / 3;
         const Point2f& pt = keypoints[view][point].pt;
@@ -80,8 +80,8 @@ TEST_F(DrawTracksTest, draws_the_chosen_tracks_alone)
     params.unmatchedPoints = false;
     params.tracks.assign(1, 1);
     const Mat out = draw();
-    EXPECT_LT(saturationOf(colourAt(out, 1, 0)), 20);
-    EXPECT_GT(saturationOf(colourAt(out, 1, 1)), 80);
+    EXPECT_LT(saturationOf(colorAt(out, 1, 0)), 20);
+    EXPECT_GT(saturationOf(colorAt(out, 1, 1)), 80);
     params.tracks.assign(1, 2);
     EXPECT_TRUE(contains(errorOf(Tracks(labels)), "track 2 does not exist"));
 }
@@ -113,17 +113,17 @@ TEST_F(DrawTracksTest, columns_are_chosen_for_a_shape_between_square_and_panoram
     EXPECT_LT(aspect, 2.6);
 }
 
-TEST_F(DrawTracksTest, a_track_has_one_colour_in_all_tiles_and_another_than_its_neighbour)
+TEST_F(DrawTracksTest, a_track_has_one_color_in_all_tiles_and_another_than_its_neighbor)
 {
     const Mat out = draw();
-    const Vec3b first = colourAt(out, 0, 0);
+    const Vec3b first = colorAt(out, 0, 0);
     EXPECT_GT(saturationOf(first), 40);
     for (int i = 1; i < 4; ++i)
-        EXPECT_EQ(first, colourAt(out, i, 0)) << "view " << i;
+        EXPECT_EQ(first, colorAt(out, i, 0)) << "view " << i;
 
-    const Vec3b second = colourAt(out, 1, 1);
+    const Vec3b second = colorAt(out, 1, 1);
     EXPECT_GT(saturationOf(second), 40);
-    EXPECT_EQ(second, colourAt(out, 3, 1));
+    EXPECT_EQ(second, colorAt(out, 3, 1));
     EXPECT_GT(cv::norm(first, second), 60.0);
 }
 
@@ -132,17 +132,17 @@ TEST_F(DrawTracksTest, low_confidence_is_faint)
     std::vector<std::vector<float>> confidence(4, std::vector<float>(2, 1.f));
     confidence[2][0] = 0.2f;
     const Mat out = draw(Tracks(labels, confidence));
-    EXPECT_LT(saturationOf(colourAt(out, 2, 0)), saturationOf(colourAt(out, 0, 0)) * 3 / 4);
+    EXPECT_LT(saturationOf(colorAt(out, 2, 0)), saturationOf(colorAt(out, 0, 0)) * 3 / 4);
 }
 
-TEST_F(DrawTracksTest, unmatched_points_are_grey_dots_or_nothing)
+TEST_F(DrawTracksTest, unmatched_points_are_gray_dots_or_nothing)
 {
-    const Vec3b dot = colourAt(draw(), 0, 1);
+    const Vec3b dot = colorAt(draw(), 0, 1);
     EXPECT_GT(dot[0], 40);
     EXPECT_LT(saturationOf(dot), 10);
 
     params.unmatchedPoints = false;
-    EXPECT_LT(colourAt(draw(), 0, 1)[0], 40);
+    EXPECT_LT(colorAt(draw(), 0, 1)[0], 40);
 }
 
 TEST_F(DrawTracksTest, only_the_longest_tracks_are_drawn)
@@ -150,8 +150,8 @@ TEST_F(DrawTracksTest, only_the_longest_tracks_are_drawn)
     params.maxTracks = 1;
     params.lines = false;
     const Mat out = draw();
-    EXPECT_GT(saturationOf(colourAt(out, 1, 0)), 40);
-    EXPECT_LT(saturationOf(colourAt(out, 1, 1)), 10);
+    EXPECT_GT(saturationOf(colorAt(out, 1, 0)), 40);
+    EXPECT_LT(saturationOf(colorAt(out, 1, 1)), 10);
 }
 
 TEST_F(DrawTracksTest, tracks_that_hide_each_other_come_last)
@@ -165,9 +165,9 @@ TEST_F(DrawTracksTest, tracks_that_hide_each_other_come_last)
     params.maxTracks = 2;
     params.lines = false;
     const Mat out = draw();
-    EXPECT_GT(saturationOf(colourAt(out, 1, 0)), 40);
-    EXPECT_GT(saturationOf(colourAt(out, 1, 1)), 40);
-    EXPECT_GT(saturationOf(colourAt(out, 3, 1)), 40);
+    EXPECT_GT(saturationOf(colorAt(out, 1, 0)), 40);
+    EXPECT_GT(saturationOf(colorAt(out, 1, 1)), 40);
+    EXPECT_GT(saturationOf(colorAt(out, 3, 1)), 40);
 }
 
 TEST_F(DrawTracksTest, lines_change_the_picture_between_the_points_only)
@@ -177,18 +177,18 @@ TEST_F(DrawTracksTest, lines_change_the_picture_between_the_points_only)
     const Mat without = draw();
     EXPECT_GT(cv::norm(with, without, NORM_INF), 20.0);
     for (int i = 0; i < 4; ++i)
-        EXPECT_EQ(colourAt(without, i, 0), colourAt(with, i, 0));
+        EXPECT_EQ(colorAt(without, i, 0), colorAt(with, i, 0));
 }
 
-TEST_F(DrawTracksTest, grey_transparent_and_absent_pictures_are_drawn)
+TEST_F(DrawTracksTest, gray_transparent_and_absent_pictures_are_drawn)
 {
     images[0] = Mat(80, 100, CV_8UC1, Scalar(200));
     images[1] = Mat(80, 100, CV_8UC4, Scalar(10, 200, 10, 255));
     images[2] = Mat();
     const Mat out = draw();
     EXPECT_EQ(CV_8UC3, out.type());
-    EXPECT_EQ(colourAt(out, 0, 0), colourAt(out, 3, 0));
-    EXPECT_EQ(colourAt(out, 2, 0), colourAt(out, 3, 0));
+    EXPECT_EQ(colorAt(out, 0, 0), colorAt(out, 3, 0));
+    EXPECT_EQ(colorAt(out, 2, 0), colorAt(out, 3, 0));
 }
 
 TEST_F(DrawTracksTest, points_far_outside_of_their_picture_do_no_harm)
@@ -196,7 +196,7 @@ TEST_F(DrawTracksTest, points_far_outside_of_their_picture_do_no_harm)
     keypoints[1][0].pt = Point2f(1e9f, -1e9f);
     keypoints[2][0].pt = Point2f(-500.f, 3000.f);
     const Mat out = draw();
-    EXPECT_GT(saturationOf(colourAt(out, 0, 0)), 40);
+    EXPECT_GT(saturationOf(colorAt(out, 0, 0)), 40);
 }
 
 TEST_F(DrawTracksTest, errors_name_the_values)

@@ -199,13 +199,13 @@ TEST(MultiMatch_Evaluation, badGeometryIsRefused)
         scoreHomographies(oneTrack(2), keypoints, {identity[0], Mat::zeros(3, 3, CV_64F)}, 1),
         cv::Exception);
     EXPECT_THROW(scoreCameras(oneTrack(2), keypoints, identity, 1), cv::Exception);
-    const std::vector<Mat> sameCentre(2, Mat::eye(3, 4, CV_64F));
-    EXPECT_THROW(scoreCameras(oneTrack(2), keypoints, sameCentre, 1), cv::Exception);
+    const std::vector<Mat> sameCenter(2, Mat::eye(3, 4, CV_64F));
+    EXPECT_THROW(scoreCameras(oneTrack(2), keypoints, sameCenter, 1), cv::Exception);
     EXPECT_THROW(scoreHomographies({pairOf(0, 1, {{0, 1}})}, keypoints, identity, 1),
                  cv::Exception);
 }
 
-// Focal length 100, looking along z, centre c.
+// Focal length 100, looking along z, center c.
 Mat cameraAt(const Vec3d& c)
 {
     return Mat(Matx34d(100, 0, 0, -100 * c[0], 0, 100, 0, -100 * c[1], 0, 0, 1, -c[2]));

@@ -164,7 +164,7 @@ TEST(Multimatch_Evidence, finds_points_where_the_tracks_around_expect_them)
     const std::vector<std::vector<int>> hidden = labelsFrom(first, scene.views.labels);
 
     HiPPIParams params;
-    const CsrMatrix nearest = findNeighbours(scene.views.descriptors, params.neighbours).distances;
+    const CsrMatrix nearest = findNeighbors(scene.views.descriptors, params.neighbors).distances;
     std::vector<int> label;
     for (size_t v = 0; v < hidden.size(); ++v)
         label.insert(label.end(), hidden[v].begin(), hidden[v].end());
@@ -172,7 +172,7 @@ TEST(Multimatch_Evidence, finds_points_where_the_tracks_around_expect_them)
     for (int p = 0; p < nearest.rows; ++p)
         for (size_t e = nearest.offsets[p]; e < nearest.offsets[p + 1]; ++e)
             visible += label[p] >= 0 && label[p] == label[nearest.columns[e]];
-    ASSERT_EQ(0, visible) << "nearest neighbours show what was meant to be hidden from them";
+    ASSERT_EQ(0, visible) << "nearest neighbors show what was meant to be hidden from them";
 
     const Tracks refined =
         HiPPI::create(params)->match(scene.views.keypoints, scene.views.descriptors);
@@ -211,12 +211,12 @@ TEST_P(Multimatch_Evidence_Frames, tell_points_at_one_place_apart)
         scene.show(n % views, -1, at, looks, NOISE, angle + GetParam().turn,
                    size * GetParam().stretch);
     }
-    const auto impostorsIn = [&](const Tracks& tracks) {
+    const auto impostorsIn = [&](const Tracks& found) {
         int matched = 0;
         for (int v = 0; v < views; ++v)
         {
             const std::vector<int>& labels = scene.views.labels[static_cast<size_t>(v)];
-            const std::vector<int> ids = tracks.trackIds(v);
+            const std::vector<int> ids = found.trackIds(v);
             for (size_t p = 0; p < ids.size(); ++p)
                 matched += labels[p] < 0 && ids[p] >= 0;
         }
@@ -224,9 +224,9 @@ TEST_P(Multimatch_Evidence_Frames, tell_points_at_one_place_apart)
     };
 
     std::vector<std::vector<KeyPoint>> keypoints = scene.views.keypoints;
-    const Tracks told = HiPPI::create()->match(keypoints, scene.views.descriptors);
-    EXPECT_GE(scoreTracks(told, labelsFrom(first, scene.views.labels)).recall(), 0.95);
-    EXPECT_LE(impostorsIn(told), count / 20);
+    const Tracks tracks = HiPPI::create()->match(keypoints, scene.views.descriptors);
+    EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
+    EXPECT_LE(impostorsIn(tracks), count / 20);
 
     // Sizes alone are not used either.
     for (size_t v = 0; v < keypoints.size(); ++v)

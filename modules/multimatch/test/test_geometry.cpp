@@ -44,7 +44,7 @@ struct RigidScene
             const double angle = 0.12 * (v - views / 2);
             cv::Matx33d R;
             cv::Rodrigues(cv::Vec3d(0.02 * v, angle, 0.01 * v), R);
-            // From behind the scene's centre, looking at it; or from one place, always the same.
+            // From behind the scene's center, looking at it; or from one place, always the same.
             const cv::Vec3d t = turning ? R * cv::Vec3d(0, 0, 6) : cv::Vec3d(0, 0, 6);
             std::vector<int> order(static_cast<size_t>(points + outliers));
             std::iota(order.begin(), order.end(), 0);

@@ -222,7 +222,7 @@ TEST(Multimatch_HiPPI, given_similarity_with_positions_does_as_well)
     MatchingProblem problem;
     for (size_t v = 0; v < views.keypoints.size(); ++v)
         problem.viewSizes.push_back(static_cast<int>(views.keypoints[v].size()));
-    problem.similarity = computeSimilarity(findNeighbours(views.descriptors, 2));
+    problem.similarity = computeSimilarity(findNeighbors(views.descriptors, 2));
     problem.points = views.points();
     const Tracks tracks = HiPPI::create()->solve(problem);
     expectConsistent(tracks);
@@ -386,7 +386,7 @@ TEST(Multimatch_HiPPI, literal_mode_labels_every_point)
     EXPECT_EQ(tracks.statistics().points, tracks.statistics().observations);
 }
 
-TEST(Multimatch_HiPPI, given_universe_size_is_honoured)
+TEST(Multimatch_HiPPI, given_universe_size_is_honored)
 {
     const SyntheticViews views = makeViews(SyntheticParams());
     HiPPIParams params;
@@ -467,7 +467,7 @@ TEST(Multimatch_HiPPI, blocks_climb_and_tell_the_objective)
             points.back().at<float>(static_cast<int>(q), 1) = view[q].pt.y;
         }
     }
-    problem.similarity = computeSimilarity(findNeighbours(views.descriptors, 1));
+    problem.similarity = computeSimilarity(findNeighbors(views.descriptors, 1));
     AdjacencyParams adjacency;
     adjacency.tolerance = 1e-2f;
     problem.adjacency = computeAdjacency(points, adjacency);
@@ -714,8 +714,8 @@ TEST(Multimatch_HiPPI, bad_parameters_are_named)
     params.minConfidence = 1.5f;
     EXPECT_ERROR(HiPPI::create(params), "HiPPIParams::minConfidence is 1.5");
     params = HiPPIParams();
-    params.neighbours = 0;
-    EXPECT_ERROR(HiPPI::create(params), "HiPPIParams::neighbours is 0");
+    params.neighbors = 0;
+    EXPECT_ERROR(HiPPI::create(params), "HiPPIParams::neighbors is 0");
 }
 
 TEST(Multimatch_HiPPI, bad_problems_are_named)

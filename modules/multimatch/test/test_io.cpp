@@ -237,7 +237,7 @@ TEST(Multimatch_IO, bal_observations_come_back)
         cv::sort(points[v].row(0), b, cv::SORT_EVERY_ROW);
         EXPECT_LE(cv::norm(a, b, cv::NORM_INF), 1e-3);
     }
-    // v points up from the centre.
+    // v points up from the center.
     std::istringstream lines(contentOf(folder / "problem.txt"));
     double camera, point, u, w;
     std::string header;
@@ -318,6 +318,7 @@ TEST(Multimatch_IO, errors_are_text_whatever_the_file_holds)
     writeText(folder / "t.csv", std::string("\xff\xc3\xbc\xc3\0 x", 7) + std::string(5000, 'y'));
     const std::string error = errorOf([&]() { readTracks(folder / "t.csv", views); });
     EXPECT_NE(std::string::npos, error.find("found \"\\xff\xc3\xbc\\xc3\\x00 xyyy")) << error;
+    EXPECT_NE(std::string::npos, error.find("expected track,view")) << error;
     EXPECT_LT(error.size(), 2000u);
 }
 

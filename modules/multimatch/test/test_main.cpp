@@ -13,7 +13,7 @@ CV_TEST_MAIN("cv")
 
 #include <thread>
 
-// ThreadSanitizer cannot see the synchronisation inside an OpenCV that was built without it. Threads that are started and
+// ThreadSanitizer cannot see the synchronization inside an OpenCV that was built without it. Threads that are started and
 // joined here, where it looks, leave only races of our own.
 class PlainThreads : public cv::parallel::ParallelForAPI
 {

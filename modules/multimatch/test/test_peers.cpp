@@ -91,12 +91,12 @@ std::set<std::vector<int>> matchSet(const Tracks& tracks)
 
 /** k views that see all n points, each in an order of its own, with all matches known. The matches
 of every fifth pair of views are random. */
-struct Synchronisation
+struct Synchronization
 {
     std::vector<std::vector<int>> labels;
     GivenMatches matches;
 
-    Synchronisation(int k, int n, unsigned seed)
+    Synchronization(int k, int n, unsigned seed)
         : matches(std::vector<int>(static_cast<size_t>(k), n))
     {
         RNG rng(seed);
@@ -125,8 +125,8 @@ struct Synchronisation
     }
 };
 
-const char* const ALL_MATCHERS[] = {"Pairwise",   "PairwiseNeighbours", "UnionFind", "Kruskal",
-                                    "QuickMatch", "Spectral",           "MatchEig",  "MatchALS"};
+const char* const ALL_MATCHERS[] = {"Pairwise",   "PairwiseNeighbors", "UnionFind", "Kruskal",
+                                    "QuickMatch", "Spectral",          "MatchEig",  "MatchALS"};
 
 //! Every matcher in the setting that suits makeViews().
 Ptr<MultiMatcher> createMatcher(const std::string& name, int universe)
@@ -160,7 +160,7 @@ Ptr<MultiMatcher> createMatcher(const std::string& name, int universe)
     }
     PairwiseParams params;
     params.maxDistance = 3.f;
-    params.neighbours = name == "PairwiseNeighbours" ? 3 : 0;
+    params.neighbors = name == "PairwiseNeighbors" ? 3 : 0;
     return Pairwise::create(params);
 }
 
@@ -346,7 +346,7 @@ TEST_P(Multimatch_Peers, parameters_survive_a_file)
 
 INSTANTIATE_TEST_CASE_P(All, Multimatch_Peers, testing::ValuesIn(ALL_MATCHERS));
 
-TEST(Multimatch_Pairwise, minimises_the_total_distance)
+TEST(Multimatch_Pairwise, minimizes_the_total_distance)
 {
     // The closest pair (1, 0.9) would leave 0 with 2.1: 2.2 in all against 0.9 + 1.1.
     Line line;
@@ -485,21 +485,21 @@ TEST(Multimatch_QuickMatch, links_to_higher_density_within_reach)
     EXPECT_TRUE(QuickMatch::create(params)->match(far.keypoints, far.descriptors).empty());
 }
 
-TEST(Multimatch_QuickMatch, few_neighbours_suffice)
+TEST(Multimatch_QuickMatch, few_neighbors_suffice)
 {
     SyntheticParams synthetic;
     synthetic.noise = 0.3;
     const SyntheticViews views = makeViews(synthetic);
     QuickMatchParams params;
     const Tracks all = QuickMatch::create(params)->match(views.keypoints, views.descriptors);
-    params.neighbours = 5;
+    params.neighbors = 5;
     const Tracks few = QuickMatch::create(params)->match(views.keypoints, views.descriptors);
     EXPECT_EQ(partition(all), partition(few));
 }
 
 TEST(Multimatch_Spectral, complete_views_outvote_wrong_pairs)
 {
-    const Synchronisation problem(8, 6, 1);
+    const Synchronization problem(8, 6, 1);
     SpectralParams params;
     params.universeSize = 6;
     const Tracks tracks =
@@ -511,7 +511,7 @@ TEST(Multimatch_Spectral, complete_views_outvote_wrong_pairs)
 //! More points than the dense eigensolver takes.
 TEST(Multimatch_Spectral, large_problems_are_solved_as_well)
 {
-    const Synchronisation problem(40, 45, 2);
+    const Synchronization problem(40, 45, 2);
     SpectralParams params;
     params.universeSize = 45;
     const Ptr<Spectral> spectral = Spectral::create(params);
@@ -532,7 +532,7 @@ TEST(Multimatch_MatchEig, removes_wrong_pairs)
     const int sizes[][2] = {{8, 6}, {40, 45}};
     for (int s = 0; s < 2; ++s)
     {
-        const Synchronisation problem(sizes[s][0], sizes[s][1], 3);
+        const Synchronization problem(sizes[s][0], sizes[s][1], 3);
         MatchEigParams params;
         params.universeSize = sizes[s][1];
         params.threshold = 0.25f;
@@ -563,7 +563,7 @@ TEST(Multimatch_MatchEig, keeps_matches_one_to_one)
 
 TEST(Multimatch_MatchALS, removes_wrong_pairs)
 {
-    const Synchronisation problem(8, 6, 4);
+    const Synchronization problem(8, 6, 4);
     MatchALSParams params;
     params.universeSize = 6;
     const Ptr<MatchALS> matcher = MatchALS::create(params);
@@ -586,8 +586,8 @@ TEST(Multimatch_PeerParams, errors_name_parameter_and_value)
     EXPECT_ERROR(UnionFind::create(0.f), "ratio is 0, expected a value in (0, 1]");
     EXPECT_ERROR(Kruskal::create(1.5f), "ratio is 1.5");
     PairwiseParams pairwise;
-    pairwise.neighbours = -1;
-    EXPECT_ERROR(Pairwise::create(pairwise), "PairwiseParams::neighbours is -1");
+    pairwise.neighbors = -1;
+    EXPECT_ERROR(Pairwise::create(pairwise), "PairwiseParams::neighbors is -1");
     QuickMatchParams quick;
     quick.rhoEdge = -2;
     EXPECT_ERROR(QuickMatch::create(quick), "QuickMatchParams::rhoEdge is -2");

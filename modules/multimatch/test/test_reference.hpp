@@ -20,11 +20,11 @@ struct DenseReference
     std::vector<int> viewSizes;
     Eigen::MatrixXd W;               //!< m x m
     std::vector<Eigen::MatrixXcd> A; //!< one Hermitian m x m matrix per channel
-    bool neighboursOnly; //!< a point may take only its own label and those of its neighbours in W
+    bool neighborsOnly; //!< a point may take only its own label and those of its neighbors in W
 
     std::vector<double> objective;
 
-    DenseReference() : neighboursOnly(false) {}
+    DenseReference() : neighborsOnly(false) {}
 
     static Eigen::MatrixXd indicator(const std::vector<int>& labels, int d)
     {
@@ -68,7 +68,7 @@ struct DenseReference
             for (int r = 0; r < gain.rows; ++r)
                 for (int c = 0; c < gain.cols; ++c)
                 {
-                    const bool allowed = !neighboursOnly || near(first + r, c) > 0;
+                    const bool allowed = !neighborsOnly || near(first + r, c) > 0;
                     gain(r, c) = allowed ? V(first + r, c) : -1e30;
                     if (c == labels[static_cast<size_t>(first + r)])
                         before += gain(r, c);

@@ -13,7 +13,7 @@ int defaultNorm(const std::vector<Mat>& descriptors)
     return descriptors[0].type() == CV_8U ? NORM_HAMMING : NORM_L2;
 }
 
-//! With OpenCV's optimised code switched off for as long as it lives.
+//! With OpenCV's optimized code switched off for as long as it lives.
 struct PlainCode
 {
     PlainCode() { setUseOptimized(false); }
@@ -21,9 +21,9 @@ struct PlainCode
 };
 
 //! k nearest per view and direction by comparing everything with everything.
-void expectExactNeighbours(const std::vector<Mat>& descriptors, int k, int normType)
+void expectExactNeighbors(const std::vector<Mat>& descriptors, int k, int normType)
 {
-    const NeighbourGraph graph = findNeighbours(descriptors, k, noArray(), normType);
+    const NeighborGraph graph = findNeighbors(descriptors, k, noArray(), normType);
     graph.distances.validate("distances");
     EXPECT_TRUE(graph.distances.isSymmetric());
     std::vector<int> first(1, 0);
@@ -62,14 +62,14 @@ void expectExactNeighbours(const std::vector<Mat>& descriptors, int k, int normT
 }
 
 //! With the processor's vector instructions and without.
-void expectExactNeighbours(const std::vector<Mat>& descriptors, int k)
+void expectExactNeighbors(const std::vector<Mat>& descriptors, int k)
 {
-    expectExactNeighbours(descriptors, k, defaultNorm(descriptors));
+    expectExactNeighbors(descriptors, k, defaultNorm(descriptors));
     const PlainCode plain;
-    expectExactNeighbours(descriptors, k, defaultNorm(descriptors));
+    expectExactNeighbors(descriptors, k, defaultNorm(descriptors));
 }
 
-void expectEqual(const NeighbourGraph& a, const NeighbourGraph& b)
+void expectEqual(const NeighborGraph& a, const NeighborGraph& b)
 {
     EXPECT_EQ(a.ownDistance, b.ownDistance);
     EXPECT_EQ(a.distances.offsets, b.distances.offsets);
@@ -98,27 +98,27 @@ std::vector<Mat> asBytes(const std::vector<Mat>& descriptors)
     return bytes;
 }
 
-TEST(Multimatch_Similarity, neighbours_of_float_descriptors_are_exact)
+TEST(Multimatch_Similarity, neighbors_of_float_descriptors_are_exact)
 {
     SyntheticParams p;
     p.views = 3;
     p.noise = 0.6;
     p.width = 17;
-    expectExactNeighbours(makeViews(p).descriptors, 1);
-    expectExactNeighbours(makeViews(p).descriptors, 3);
+    expectExactNeighbors(makeViews(p).descriptors, 1);
+    expectExactNeighbors(makeViews(p).descriptors, 3);
 }
 
-TEST(Multimatch_Similarity, neighbours_across_blocks_are_exact)
+TEST(Multimatch_Similarity, neighbors_across_blocks_are_exact)
 {
     SyntheticParams p;
     p.views = 2;
     p.universe = 700;
     p.visible = 600;
     p.noise = 0.6;
-    expectExactNeighbours(makeViews(p).descriptors, 2);
+    expectExactNeighbors(makeViews(p).descriptors, 2);
 }
 
-TEST(Multimatch_Similarity, neighbours_far_from_the_origin_are_exact)
+TEST(Multimatch_Similarity, neighbors_far_from_the_origin_are_exact)
 {
     // |a|^2 + |b|^2 - 2 a.b cancels badly here; the distances of the found must not.
     SyntheticParams p;
@@ -127,10 +127,10 @@ TEST(Multimatch_Similarity, neighbours_far_from_the_origin_are_exact)
     std::vector<Mat> descriptors = makeViews(p).descriptors;
     for (size_t v = 0; v < descriptors.size(); ++v)
         descriptors[v] += Scalar(20);
-    expectExactNeighbours(descriptors, 1);
+    expectExactNeighbors(descriptors, 1);
 }
 
-TEST(Multimatch_Similarity, neighbours_of_nearly_equal_descriptors_are_exact)
+TEST(Multimatch_Similarity, neighbors_of_nearly_equal_descriptors_are_exact)
 {
     // Closer to each other than products can tell.
     RNG rng(5);
@@ -142,10 +142,10 @@ TEST(Multimatch_Similarity, neighbours_of_nearly_equal_descriptors_are_exact)
         rng.fill(noise, RNG::NORMAL, 0, 1e-3);
         descriptors[v] += noise;
     }
-    expectExactNeighbours(descriptors, 2);
+    expectExactNeighbors(descriptors, 2);
 }
 
-TEST(Multimatch_Similarity, neighbours_of_whole_numbers_are_exact)
+TEST(Multimatch_Similarity, neighbors_of_whole_numbers_are_exact)
 {
     SyntheticParams p;
     p.views = 3;
@@ -156,17 +156,17 @@ TEST(Multimatch_Similarity, neighbours_of_whole_numbers_are_exact)
         // Ties are frequent in one dimension; with k as large as the view they cannot matter.
         const int k = width == 1 ? 36 : 2;
         const std::vector<Mat> descriptors = wholeNumbers(p), bytes = asBytes(descriptors);
-        expectExactNeighbours(descriptors, k);
-        expectExactNeighbours(bytes, k, NORM_L2);
-        expectEqual(findNeighbours(descriptors, k), findNeighbours(bytes, k, noArray(), NORM_L2));
+        expectExactNeighbors(descriptors, k);
+        expectExactNeighbors(bytes, k, NORM_L2);
+        expectEqual(findNeighbors(descriptors, k), findNeighbors(bytes, k, noArray(), NORM_L2));
     }
     // Also beyond what a byte holds: negative ones.
     std::vector<Mat> descriptors = wholeNumbers(p);
     descriptors[0] -= Scalar(255);
-    expectExactNeighbours(descriptors, 2);
+    expectExactNeighbors(descriptors, 2);
 }
 
-TEST(Multimatch_Similarity, neighbours_of_views_in_several_chunks_are_exact)
+TEST(Multimatch_Similarity, neighbors_of_views_in_several_chunks_are_exact)
 {
     RNG rng(3);
     std::vector<Mat> descriptors;
@@ -177,7 +177,7 @@ TEST(Multimatch_Similarity, neighbours_of_views_in_several_chunks_are_exact)
     }
     // Where everything is compared with everything this would take long: only the largest pair, against BFMatcher's way.
     const Mat pair = Mat_<int>(Matx<int, 1, 2>(0, 2));
-    const NeighbourGraph graph = findNeighbours(descriptors, 1, pair);
+    const NeighborGraph graph = findNeighbors(descriptors, 1, pair);
     for (int direction = 0; direction < 2; ++direction)
     {
         const Mat& query = descriptors[direction ? 2 : 0];
@@ -193,7 +193,7 @@ TEST(Multimatch_Similarity, neighbours_of_views_in_several_chunks_are_exact)
     }
 }
 
-TEST(Multimatch_Similarity, neighbours_do_not_depend_on_processor_and_threads)
+TEST(Multimatch_Similarity, neighbors_do_not_depend_on_processor_and_threads)
 {
     SyntheticParams p;
     p.views = 4;
@@ -208,15 +208,15 @@ TEST(Multimatch_Similarity, neighbours_do_not_depend_on_processor_and_threads)
     const int threads = getNumThreads();
     for (const std::vector<Mat>& descriptors : cases)
     {
-        const NeighbourGraph graph = findNeighbours(descriptors, 2);
+        const NeighborGraph graph = findNeighbors(descriptors, 2);
         {
             const PlainCode plain;
-            expectEqual(graph, findNeighbours(descriptors, 2));
+            expectEqual(graph, findNeighbors(descriptors, 2));
         }
         for (int t = 1; t <= 3; ++t)
         {
             setNumThreads(t);
-            expectEqual(graph, findNeighbours(descriptors, 2));
+            expectEqual(graph, findNeighbors(descriptors, 2));
         }
         setNumThreads(threads);
     }
@@ -234,9 +234,9 @@ TEST(Multimatch_Similarity, approximate_search_finds_what_is_alike)
     binary.noise = 0.05;
     for (const SyntheticViews& views : {makeViews(p), makeViews(binary)})
     {
-        const NeighbourGraph exact = findNeighbours(views.descriptors, 1);
-        const NeighbourGraph graph =
-            findNeighbours(views.descriptors, 1, noArray(), 0, SEARCH_APPROXIMATE);
+        const NeighborGraph exact = findNeighbors(views.descriptors, 1);
+        const NeighborGraph graph =
+            findNeighbors(views.descriptors, 1, noArray(), 0, SEARCH_APPROXIMATE);
         graph.distances.validate("distances");
         EXPECT_TRUE(graph.distances.isSymmetric());
         EXPECT_EQ(exact.ownDistance, graph.ownDistance);
@@ -278,12 +278,12 @@ TEST(Multimatch_Similarity, approximate_search_is_deterministic_and_keeps_to_the
     p.visible = 200;
     const std::vector<Mat> descriptors = makeViews(p).descriptors;
     const Mat pairs = (Mat_<int>(3, 2) << 0, 1, 1, 2, 5, 0);
-    const NeighbourGraph graph = findNeighbours(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE);
+    const NeighborGraph graph = findNeighbors(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE);
     const int threads = getNumThreads();
     for (int t = 1; t <= 3; ++t)
     {
         setNumThreads(t);
-        expectEqual(graph, findNeighbours(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE));
+        expectEqual(graph, findNeighbors(descriptors, 2, pairs, 0, SEARCH_APPROXIMATE));
     }
     setNumThreads(threads);
     std::set<std::pair<int, int>> compared;
@@ -294,8 +294,8 @@ TEST(Multimatch_Similarity, approximate_search_is_deterministic_and_keeps_to_the
     const std::set<std::pair<int, int>> expected = {{0, 1}, {1, 2}, {0, 5}};
     EXPECT_EQ(expected, compared);
     EXPECT_EQ(
-        0, findNeighbours(std::vector<Mat>(3), 1, noArray(), 0, SEARCH_APPROXIMATE).distances.rows);
-    EXPECT_ERROR(findNeighbours(descriptors, 2, pairs, 0, 2), "searchMode is 2, expected");
+        0, findNeighbors(std::vector<Mat>(3), 1, noArray(), 0, SEARCH_APPROXIMATE).distances.rows);
+    EXPECT_ERROR(findNeighbors(descriptors, 2, pairs, 0, 2), "searchMode is 2, expected");
 }
 
 TEST(Multimatch_Similarity, matchers_search_approximately)
@@ -364,7 +364,7 @@ TEST(Multimatch_Similarity, search_tells_its_progress_and_stops_when_asked)
         matcher->setSearchMode(mode);
         double last = 0;
         matcher->setProgressCallback([&](const Progress& progress) {
-            if (progress.stage != std::string("neighbours"))
+            if (progress.stage != std::string("neighbors"))
                 return true;
             EXPECT_GE(progress.fraction, last);
             EXPECT_LE(progress.fraction, 1);
@@ -385,9 +385,9 @@ TEST(Multimatch_Similarity, norm_must_fit_the_descriptors)
     SyntheticParams p;
     p.views = 2;
     const std::vector<Mat> descriptors = makeViews(p).descriptors;
-    EXPECT_ERROR(findNeighbours(descriptors, 1, noArray(), NORM_HAMMING),
+    EXPECT_ERROR(findNeighbors(descriptors, 1, noArray(), NORM_HAMMING),
                  "normType is NORM_HAMMING but descriptors have the type CV_32FC1");
-    EXPECT_ERROR(findNeighbours(descriptors, 1, noArray(), NORM_L1), "normType is 2, expected");
+    EXPECT_ERROR(findNeighbors(descriptors, 1, noArray(), NORM_L1), "normType is 2, expected");
     EXPECT_ERROR(HiPPI::create()->setNormType(NORM_INF), "normType is 1, expected");
 }
 
@@ -405,7 +405,7 @@ TEST(Multimatch_Similarity, matchers_take_bytes_as_numbers)
               partition(matcher->match(views.keypoints, asBytes(descriptors))));
 }
 
-TEST(Multimatch_Similarity, neighbours_of_binary_descriptors_are_exact)
+TEST(Multimatch_Similarity, neighbors_of_binary_descriptors_are_exact)
 {
     SyntheticParams p;
     p.views = 3;
@@ -413,17 +413,17 @@ TEST(Multimatch_Similarity, neighbours_of_binary_descriptors_are_exact)
     p.noise = 0.1;
     p.width = 13;
     // Ties are frequent among few bits; with k as large as the view they cannot matter.
-    expectExactNeighbours(makeViews(p).descriptors, 36);
+    expectExactNeighbors(makeViews(p).descriptors, 36);
     p.width = 61;
-    expectExactNeighbours(makeViews(p).descriptors, 36);
+    expectExactNeighbors(makeViews(p).descriptors, 36);
 }
 
 TEST(Multimatch_Similarity, pairs_restrict_the_search)
 {
     SyntheticParams p;
     p.views = 3;
-    const NeighbourGraph graph =
-        findNeighbours(makeViews(p).descriptors, 1, Mat_<int>(Matx<int, 1, 2>(2, 0)));
+    const NeighborGraph graph =
+        findNeighbors(makeViews(p).descriptors, 1, Mat_<int>(Matx<int, 1, 2>(2, 0)));
     const CsrMatrix& d = graph.distances;
     EXPECT_EQ(d.offsets[36], d.offsets[72]) << "view 1 was compared";
     EXPECT_GT(d.offsets[36], 0u);
@@ -431,7 +431,7 @@ TEST(Multimatch_Similarity, pairs_restrict_the_search)
 
 TEST(Multimatch_Similarity, kernel_is_as_stated)
 {
-    NeighbourGraph graph;
+    NeighborGraph graph;
     graph.viewSizes = {2, 1};
     graph.distances =
         CsrMatrix::fromTriplets(3, 3, {0, 2, 1, 2}, {2, 0, 2, 1}, {1.f, 1.f, 2.f, 2.f});
@@ -459,7 +459,7 @@ TEST(Multimatch_Similarity, kernel_is_as_stated)
 TEST(Multimatch_Similarity, equal_descriptors_in_a_view_do_not_cut_points_off)
 {
     Mat a = (Mat_<float>(3, 2) << 0, 0, 0, 0, 10, 0), b = (Mat_<float>(2, 2) << 0.1f, 0, 10, 0.1f);
-    const CsrMatrix S = computeSimilarity(findNeighbours(std::vector<Mat>{a, b}, 3));
+    const CsrMatrix S = computeSimilarity(findNeighbors(std::vector<Mat>{a, b}, 3));
     for (size_t e = 0; e < S.nonZeros(); ++e)
         EXPECT_TRUE(std::isfinite(S.values[e]));
     EXPECT_GT(S.at(0, 3), 0.f);

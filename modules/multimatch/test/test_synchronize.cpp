@@ -135,7 +135,7 @@ TEST(Multimatch_Synchronize, complains_of_what_does_not_fit)
 }
 
 #ifdef HAVE_OPENCV_STITCHING
-TEST(Multimatch_Synchronize, stitching_masks_are_honoured)
+TEST(Multimatch_Synchronize, stitching_masks_are_honored)
 {
     std::vector<cv::detail::MatchesInfo> pairwise(9);
     cv::detail::MatchesInfo& info = pairwise[1];

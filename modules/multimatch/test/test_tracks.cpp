@@ -119,7 +119,7 @@ TEST(Multimatch_Tracks, round_trip_through_files)
     report.universeSize = 17;
     report.converged = true;
     report.exact = false;
-    report.stages = {"neighbours", "iterations"};
+    report.stages = {"neighbors", "iterations"};
     report.seconds = {0.5, 0.125};
     tracks.setReport(report);
     const char* endings[] = {".yml", ".xml", ".json", ".yml.gz"};

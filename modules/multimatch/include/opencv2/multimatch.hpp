@@ -19,7 +19,7 @@ Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
 | stage | function | result |
 |---|---|---|
 | pairs of views worth comparing | cv::multimatch::retrievePairs | Mat |
-| nearest neighbours | cv::multimatch::findNeighbours | NeighbourGraph |
+| nearest neighbors | cv::multimatch::findNeighbors | NeighborGraph |
 | similarity S | cv::multimatch::computeSimilarity | CsrMatrix |
 | adjacency A | cv::multimatch::computeAdjacency | Adjacency |
 | labels | cv::multimatch::HiPPI::solve | Tracks |

@@ -5,9 +5,8 @@
 #include "appearance.hpp"
 
 #include "../match_graph.hpp"
+#include "../search_along.hpp"
 #include "statistics.hpp"
-
-#include "opencv2/core/hal/hal.hpp"
 
 #include <mutex>
 
@@ -46,7 +45,7 @@ float centerOf(int bin)
 } // namespace
 
 Appearance::Appearance(const std::vector<Mat>& descriptors, int normType,
-                       const NeighbourGraph& graph, int neighbors, const Views& views,
+                       const NeighborGraph& graph, int neighbors, const Views& views,
                        const Overlap& overlap, const EvidenceParams& params)
     : views_(views), graph_(graph), neighbors_(neighbors), overlap_(overlap), params_(params),
       type_(CV_32F), normType_(normType), width_(0), own_(graph.ownDistance), floor_(0), mean_(0),
@@ -72,16 +71,8 @@ Appearance::Appearance(const std::vector<Mat>& descriptors, int normType,
 
 float Appearance::distance(int p, int q) const
 {
-    const uchar *a = rows_[static_cast<size_t>(p)], *b = rows_[static_cast<size_t>(q)];
-    if (type_ == CV_32F)
-        return std::sqrt(hal::normL2Sqr_(reinterpret_cast<const float*>(a),
-                                         reinterpret_cast<const float*>(b), width_));
-    if (normType_ == NORM_HAMMING)
-        return static_cast<float>(hal::normHamming(a, b, width_));
-    int squared = 0;
-    for (int c = 0; c < width_; ++c)
-        squared += (a[c] - b[c]) * (a[c] - b[c]);
-    return std::sqrt(static_cast<float>(squared));
+    return descriptorDistance(rows_[static_cast<size_t>(p)], rows_[static_cast<size_t>(q)], width_,
+                              type_, normType_);
 }
 
 std::vector<DistancePair> Appearance::clearPairs() const

@@ -26,7 +26,7 @@ class Appearance : public Witness
 {
 public:
     //! neighbors: nearest ones per point and view that the graph is sure to hold; 0: not known.
-    Appearance(const std::vector<Mat>& descriptors, int normType, const NeighbourGraph& graph,
+    Appearance(const std::vector<Mat>& descriptors, int normType, const NeighborGraph& graph,
                int neighbors, const Views& views, const Overlap& overlap,
                const EvidenceParams& params);
 
@@ -58,7 +58,7 @@ private:
     }
 
     const Views& views_;
-    const NeighbourGraph& graph_;
+    const NeighborGraph& graph_;
     const int neighbors_;
     const Overlap& overlap_;
     const EvidenceParams params_;

@@ -331,23 +331,15 @@ void LocalMaps::fitAll(const TrackTable& tracks, RunControl& control)
         false);
 }
 
-bool LocalMaps::allow(int p, int q) const
+bool LocalMaps::consistent(int p, int q) const
 {
     const float spreads2 = params_.likelySpreads * params_.likelySpreads;
-    for (int side = 0; side < 2; ++side)
-    {
-        const int from = side ? q : p, to = side ? p : q;
+    const auto isOff = [&](int from, int to) {
         const Prediction expected = predict(from, views_.of(to));
-        float residual2 = 0;
-        for (int d = 0; d < positions_.dimension(); ++d)
-        {
-            const float off = positions_.at(to)[d] - expected.place[d];
-            residual2 += off * off;
-        }
-        if (expected.valid() && residual2 > spreads2 * expected.spread2)
-            return false;
-    }
-    return true;
+        return expected.valid() &&
+               positions_.distance2(to, expected.place) > spreads2 * expected.spread2;
+    };
+    return !isOff(p, q) && !isOff(q, p);
 }
 
 Prediction LocalMaps::predict(int p, int view) const

@@ -46,8 +46,8 @@ public:
     float kernelWidth(int view) const { return kernelWidth_[static_cast<size_t>(view)]; }
     //! Area or volume of the box that holds the points of a view.
     float extent(int view) const { return extent_[static_cast<size_t>(view)]; }
-    //! Squared distance of two points of one view.
-    float distance2(int p, int q) const;
+    //! Squared distance of a point and a place in its view.
+    float distance2(int p, const float* place) const;
     //! Points of a view within a radius of a place, closest first, at most limit; numbered through all views.
     void near(int view, const float* place, float radius2, int limit,
               std::vector<KdTree::Hit>& hits) const;
@@ -97,7 +97,7 @@ public:
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
     //! Whether each of two points of different views lies where it is predicted, as far as it is predicted.
-    bool allow(int p, int q) const;
+    bool consistent(int p, int q) const;
 
     //! The views that the patch of a point has maps into, ascending.
     const int* viewsBegin(int p) const

@@ -34,15 +34,6 @@ float tDensityAlong(float residual2, float scale2)
 
 } // namespace
 
-float Place::residual2(int q, const Prediction& prediction) const
-{
-    const float* y = positions_.at(q);
-    float sum = 0;
-    for (int d = 0; d < positions_.dimension(); ++d)
-        sum += (y[d] - prediction.place[d]) * (y[d] - prediction.place[d]);
-    return sum;
-}
-
 void Place::learn(const std::vector<LabeledPair>& sample)
 {
     std::vector<float> relative;
@@ -50,7 +41,7 @@ void Place::learn(const std::vector<LabeledPair>& sample)
     {
         const CandidatePair& pair = sample[n].pair;
         if (sample[n].same && pair.there.valid())
-            relative.push_back(residual2(pair.q, pair.there) / pair.there.spread2);
+            relative.push_back(positions_.distance2(pair.q, pair.there.place) / pair.there.spread2);
     }
     spreadFactor_ = relative.size() < FEW ? 1.f : std::max(LEAST_FACTOR, medianOf(relative));
 }
@@ -70,9 +61,10 @@ float Place::ratio(int p, int q, const Prediction& prediction) const
     if (whole > 0)
         around = std::min(around, whole);
     const float scale2 = spreadFactor_ * prediction.spread2 / (D == 3 ? MEDIAN_3D : MEDIAN_2D);
-    const float byMap =
-        (1 - params_.stray) * tDensity(D, residual2(q, prediction), scale2) * around +
-        params_.stray;
+    const float byMap = (1 - params_.stray) *
+                            tDensity(D, positions_.distance2(q, prediction.place), scale2) *
+                            around +
+                        params_.stray;
     if (!known)
         return byMap;
     float across, along;

@@ -27,7 +27,6 @@ public:
     float logRatio(const CandidatePair& pair) const CV_OVERRIDE;
 
 private:
-    float residual2(int q, const Prediction& prediction) const;
     //! The ratio of q's place as seen from p.
     float ratio(int p, int q, const Prediction& prediction) const;
 

@@ -169,12 +169,11 @@ void Positions::findPointsAround(const Views& views, RunControl& control)
         false);
 }
 
-float Positions::distance2(int p, int q) const
+float Positions::distance2(int p, const float* place) const
 {
-    const float *x = at(p), *y = at(q);
     float sum = 0;
-    for (int d = 0; d < 3; ++d)
-        sum += (x[d] - y[d]) * (x[d] - y[d]);
+    for (int d = 0; d < dimension_; ++d)
+        sum += (at(p)[d] - place[d]) * (at(p)[d] - place[d]);
     return sum;
 }
 

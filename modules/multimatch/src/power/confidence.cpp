@@ -58,7 +58,10 @@ private:
     void countSlots(int p, Counts& counts) const;
     void countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& counts) const;
     //! Key points within a pixel are one physical point.
-    bool coincide(int p, int q) const { return positions_ && positions_->distance2(p, q) <= 1; }
+    bool coincide(int p, int q) const
+    {
+        return positions_ && positions_->distance2(p, positions_->at(q)) <= 1;
+    }
     bool reliable(int p) const { return margins_[static_cast<size_t>(p)] >= reliable_; }
 
     const LogOddsTracks& tracks_;

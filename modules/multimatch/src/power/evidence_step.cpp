@@ -61,7 +61,7 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     candidates_ = Ptr<Candidates>(new Candidates(views_, appearance_.get(), params, control));
     if (input.points.empty())
     {
-        memberCost_ = params.trackCost;
+        learnMemberCost(std::vector<LabeledPair>());
         return;
     }
     positions_ = Ptr<Positions>(
@@ -88,14 +88,21 @@ CandidatePair EvidenceStep::pairOf(int p, int q, float value) const
     return pair;
 }
 
+//! Sum of the witnesses from one on, within the limits.
+float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) const
+{
+    const float limit = problem_.params.maxLogOdds;
+    float sum = 0;
+    for (size_t w = first; w < witnesses_.size(); ++w)
+        sum += std::min(limit, witnesses_[w]->logRatio(pair));
+    return std::max(-limit, std::min(limit, sum));
+}
+
 float EvidenceStep::logOdds(const CandidatePair& pair) const
 {
-    float sum = 0;
-    for (size_t w = 0; w < witnesses_.size(); ++w)
-        sum += std::min(problem_.params.maxLogOdds, witnesses_[w]->logRatio(pair));
-    const float limit = problem_.params.maxLogOdds;
-    const float refund = given_ && !(pair.value > 0) ? 0.f : memberCost_;
-    return std::max(-limit, std::min(limit, sum)) + refund;
+    // Log-odds of a pair that was not matched contain no prior.
+    const bool hasPrior = !given_ || pair.value > 0;
+    return sumOfWitnesses(pair, 0) + (hasPrior ? memberCost_ : 0.f);
 }
 
 //! The first candidates by descriptors, and what these tell before there is anything to rely on.
@@ -134,20 +141,17 @@ void EvidenceStep::learn()
     learnMemberCost(sample);
 }
 
-/** Each pair of a track pays the prior: log-odds of pairs contain it. Where descriptors or given matches tell little by themselves, and places
-nothing, a member must pay it once and not with every other member, so that the weak evidence of many members adds up. The
-more the places tell, the less is given back: look-alikes come in numbers, and their evidence would add up too. */
+/** The log-odds of every pair contain the prior, so a member of a long track pays it many times. Where the first witness is weak and the
+others say nothing, the sum over a right track is then negative. Therefore the member cost is added to the log-odds of every pair and
+subtracted once per member. It is the smaller, the more the other witnesses say for pairs on one track: the weak evidence of look-alikes
+would add up too. */
 void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
 {
     double sum = 0, count = 0;
     for (size_t n = 0; n < sample.size(); ++n)
         if (sample[n].same)
         {
-            float sumOfPair = 0;
-            for (size_t w = 1; w < witnesses_.size(); ++w)
-                sumOfPair +=
-                    std::min(problem_.params.maxLogOdds, witnesses_[w]->logRatio(sample[n].pair));
-            sum += static_cast<double>(std::max(-problem_.params.maxLogOdds, sumOfPair));
+            sum += static_cast<double>(sumOfWitnesses(sample[n].pair, 1));
             count += 1;
         }
     const float mean = static_cast<float>(sum / std::max(1., count));
@@ -183,7 +187,7 @@ void EvidenceStep::estimateLines()
                     const int label = labels_[static_cast<size_t>(p)];
                     const int q =
                         label < 0 ? -1 : tracks.pointIn(label, views_.first(w), views_.end(w));
-                    if (q < 0 || !maps_->allow(p, q))
+                    if (q < 0 || !maps_->consistent(p, q))
                         continue;
                     x.push_back(positions_->point(p));
                     y.push_back(positions_->point(q));

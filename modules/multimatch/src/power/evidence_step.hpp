@@ -18,7 +18,7 @@ struct EvidenceProblem
 {
     const MultiMatcher::Input& input;
     EvidenceParams params;
-    const NeighbourGraph* graph;        //!< neighbors by descriptors; NULL: matches are given
+    const NeighborGraph* graph;         //!< neighbors by descriptors; NULL: matches are given
     int neighbors;                      //!< per point and view in the graph
     const CsrMatrix* given;             //!< scores of given matches where there is no graph
     float mu;                           //!< scale of the adjacency
@@ -57,7 +57,6 @@ private:
     void learn();
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
-    void computeLogOdds();
     float missing() const { return given_ ? given_->missing() : -problem_.params.maxLogOdds; }
     LogOddsTracks tracks() const
     {
@@ -65,6 +64,7 @@ private:
                              problem_.params.trackCost, memberCost_, labels_);
     }
     evidence::CandidatePair pairOf(int p, int q, float value) const;
+    float sumOfWitnesses(const evidence::CandidatePair& pair, size_t first) const;
     float logOdds(const evidence::CandidatePair& pair) const;
 
     const EvidenceProblem problem_;

@@ -35,8 +35,8 @@ struct CV_EXPORTS AdjacencyParams
     /** Entries below this are not stored, in (0, 1). The cut makes A only nearly positive semidefinite:
     keep it at 1e-6 where the objective must be provably monotone. */
     float tolerance;
-    //! At most this many neighbours a point (the closest; symmetrised by union), 0: no limit.
-    int maxNeighbours;
+    //! At most this many neighbors a point (the closest; symmetrised by union), 0: no limit.
+    int maxNeighbors;
     /** Frequency of the phase channels along the axes in units of 1 / (sqrt(mu) sigma); 0:
     isotropic, no phases. */
     float directional;
@@ -59,7 +59,7 @@ struct CV_EXPORTS ViewFrame
 @param params scale, cut-off, direction
 @param frames per view its rotation (used by the phases; in the plane of the first two coordinates) and its scale (sigma then is
 in proportion to it: the median over the views, instead of each view's own); empty: all upright, each view with its own sigma
-Neighbours are found in a k-d tree: cost is n log n in the points plus their neighbours. Several points
+Neighbors are found in a k-d tree: cost is n log n in the points plus their neighbors. Several points
 at one location are adjacent with weight 1; a view whose points all coincide is one clique.
 Throws cv::Exception on bad input, before any work.
 */

@@ -20,13 +20,13 @@ struct CV_EXPORTS_W_SIMPLE DrawTracksParams
     CV_PROP_RW int columns;   //!< views in a row of the mosaic; 0: chosen for a pleasant shape
     CV_PROP_RW int tileWidth; //!< width of a view in pixels, > 0
     CV_PROP_RW bool lines;    //!< connect a track's points from tile to tile
-    CV_PROP_RW bool unmatchedPoints; //!< small grey dots where key points are unmatched
+    CV_PROP_RW bool unmatchedPoints; //!< small gray dots where key points are unmatched
 
     CV_WRAP DrawTracksParams();
 };
 
-/** @brief A mosaic of the views with each track in a colour of its own, confidence as opacity.
-@param images per view its picture (CV_8U, 1, 3 or 4 channels); an empty one is drawn grey
+/** @brief A mosaic of the views with each track in a color of its own, confidence as opacity.
+@param images per view its picture (CV_8U, 1, 3 or 4 channels); an empty one is drawn gray
 @param keypoints per view its key points
 @param tracks what to draw
 @param out CV_8UC3

@@ -91,7 +91,7 @@ CV_EXPORTS_W GeometryScore scoreHomographies(const std::vector<PairMatches>& mat
 A match is correct where each point lies within maxError of the epipolar line of the other. A track of three
 views or more is correct where all its matches are and the point that triangulates it (linearly, then by Gauss-Newton
 on the reprojection error) lies in front of its cameras and within maxError of every observation.
-Cost: linear in the matches. Throws cv::Exception where sizes do not fit or two cameras share their centre. */
+Cost: linear in the matches. Throws cv::Exception where sizes do not fit or two cameras share their center. */
 CV_EXPORTS_W GeometryScore scoreCameras(const Tracks& tracks,
                                         const std::vector<std::vector<KeyPoint>>& keypoints,
                                         const std::vector<Mat>& projections, double maxError);

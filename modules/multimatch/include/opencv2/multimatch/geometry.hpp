@@ -71,7 +71,7 @@ estimateGeometry(const std::vector<std::vector<KeyPoint>>& keypoints,
                  const VerificationParams& params = VerificationParams(),
                  const std::vector<Mat>& cameraMatrices = std::vector<Mat>());
 
-/** @brief The matches that agree with their geometry, to be used before synchronisation.
+/** @brief The matches that agree with their geometry, to be used before synchronization.
 @param keypoints per view its key points
 @param matches to be verified
 @param geometries of estimateGeometry for the same matches

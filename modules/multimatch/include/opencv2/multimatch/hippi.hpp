@@ -59,7 +59,7 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     /** d, the number of universe points. 0 (default): estimated from the data, in literal mode twice
     the mean number of points a view, at least the largest view. */
     CV_PROP_RW int universeSize;
-    CV_PROP_RW int neighbours; //!< nearest neighbours per point and view, in both directions, >= 1
+    CV_PROP_RW int neighbors; //!< nearest neighbors per point and view, in both directions, >= 1
     CV_PROP_RW float
         rhoDen; //!< bandwidth of the similarity, see SimilarityParams; 0: from the data
     CV_PROP_RW bool weighted;     //!< QuickMatch's weight on the similarity, see SimilarityParams

@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/* Files of other programs. In memory the centre of the top left pixel is always (0, 0), as in all of OpenCV; readers and
+/* Files of other programs. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
 writers convert. Every file appears under its name only when it is complete. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
@@ -93,7 +93,7 @@ CV_EXPORTS_W void writeOpenMVG(const String& folder, const std::vector<ViewInfo>
 CV_EXPORTS_W void readOpenMVG(const String& folder, CV_IN_OUT std::vector<ViewInfo>& views,
                               CV_OUT std::vector<PairMatches>& matches);
 
-/** @brief Writes OpenSfM's tracks.csv, version 2. Colours are grey, segmentation and instance unknown. */
+/** @brief Writes OpenSfM's tracks.csv, version 2. Colors are gray, segmentation and instance unknown. */
 CV_EXPORTS_W void writeOpenSfM(const String& filename, const std::vector<ViewInfo>& views,
                                const Tracks& tracks);
 /** @brief Reads it again.
@@ -103,7 +103,7 @@ CV_EXPORTS_W void writeOpenSfM(const String& filename, const std::vector<ViewInf
 CV_EXPORTS_W Tracks readOpenSfM(const String& filename, CV_IN_OUT std::vector<ViewInfo>& views);
 
 /** @brief Writes observations as the data sets of "bundle adjustment in the large" have them: a line with the numbers of
-cameras, points and observations, then `camera point u v`, u to the right and v up from the centre of the image. Parameters of cameras
+cameras, points and observations, then `camera point u v`, u to the right and v up from the center of the image. Parameters of cameras
 and points, which such files have behind, are for a reconstruction to add. */
 CV_EXPORTS_W void writeBAL(const String& filename, const std::vector<ViewInfo>& views,
                            const Tracks& tracks);

@@ -31,14 +31,14 @@ struct CV_EXPORTS Progress
 A stopped run returns the best tracks it has so far and says so in the report. */
 typedef std::function<bool(const Progress&)> ProgressCallback;
 
-//! How nearest neighbours are searched.
+//! How nearest neighbors are searched.
 enum SearchMode
 {
     //! Every point with every point of the views it is compared with.
     SEARCH_EXACT = 0,
     /** One index over all views: descriptors are sorted into cells of similar ones, and compared within a cell and with the cells
     around it. For large collections in which all views are compared: the cost grows with the points, not with the pairs of
-    views. Some neighbours are missed; multimatch_bench speed tells how many. */
+    views. Some neighbors are missed; multimatch_bench speed tells how many. */
     SEARCH_APPROXIMATE = 1
 };
 
@@ -64,7 +64,7 @@ public:
     @param descriptors as above */
     CV_WRAP Tracks matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors);
 
-    /** @brief Synchronises matches that another matcher made (BFMatcher, FLANN, GMS, a learned one, COLMAP's).
+    /** @brief Synchronizes matches that another matcher made (BFMatcher, FLANN, GMS, a learned one, COLMAP's).
     @param keypoints per view its key points
     @param matches of any pairs of views; see similarityFromMatches
     @param weights MatchWeights: what DMatch::distance is
@@ -107,7 +107,7 @@ public:
     CV_WRAP virtual void setSearchMode(int searchMode) = 0;
     CV_WRAP virtual int getSearchMode() const = 0; //!< as set
 
-    /** @brief Bytes that match() may hold beside the input: the nearest-neighbour search of any matcher, and all stages of HiPPI;
+    /** @brief Bytes that match() may hold beside the input: the nearest-neighbor search of any matcher, and all stages of HiPPI;
     0 (default): no limit. match() throws cv::Exception before any work where it could need more, and says how much. Throws
     cv::Exception on a negative value. */
     CV_WRAP virtual void setMemoryBudget(double bytes) = 0;

@@ -48,7 +48,7 @@ struct CV_EXPORTS_W_SIMPLE PairwiseParams
     /** Candidates of each point and view, in both directions, >= 0; 0 (default): all, with a dense
     assignment of O(n^3) a pair of views with n points. With candidates, as many points as possible
     are matched. */
-    CV_PROP_RW int neighbours;
+    CV_PROP_RW int neighbors;
     //! No match is farther than this descriptor distance, >= 0; 0 (default): no limit.
     CV_PROP_RW float maxDistance;
 
@@ -59,7 +59,7 @@ struct CV_EXPORTS_W_SIMPLE PairwiseParams
 
 /** @brief Two views at a time: the one-to-one matches of least total descriptor distance.
 
-With maxDistance a match is worth maxDistance - distance and the total worth is maximised; without,
+With maxDistance a match is worth maxDistance - distance and the total worth is maximized; without,
 every point of the smaller view is matched. DMatch::distance is the descriptor distance. */
 class CV_EXPORTS_W Pairwise : public PairwiseMatcher
 {
@@ -73,7 +73,7 @@ public:
 };
 
 /** @brief The way of most structure-from-motion programs: connected components of mutual nearest
-neighbours; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is one of them.
+neighbors; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is one of them.
 
 Two points match if each is the other's nearest descriptor in its view and, seen from both sides,
 the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 leaves out this ratio test.
@@ -95,7 +95,7 @@ public:
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
 };
 
-/** @brief Kruskal with view exclusion: mutual nearest neighbours with ratio test as in UnionFind,
+/** @brief Kruskal with view exclusion: mutual nearest neighbors with ratio test as in UnionFind,
 nearest first; a match that would put two points of one view into a track is refused
 @cite Lindenberger2021 . */
 class CV_EXPORTS_W Kruskal : public MultiMatcher
@@ -120,10 +120,10 @@ struct CV_EXPORTS_W_SIMPLE QuickMatchParams
     CV_PROP_RW float
         rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
     CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
-    /** Nearest neighbours per point and view that densities and edges are taken from, >= 0. 0
+    /** Nearest neighbors per point and view that densities and edges are taken from, >= 0. 0
     (default): all, or 10 where there are more than 10^7 pairs of points: what is farther is out of
     reach of density and edges alike. */
-    CV_PROP_RW int neighbours;
+    CV_PROP_RW int neighbors;
 
     CV_WRAP QuickMatchParams();
     void write(FileStorage& fs) const; //!< one node per parameter
@@ -162,12 +162,12 @@ struct CV_EXPORTS_W_SIMPLE SpectralParams
     void read(const FileNode& node);   //!< absent nodes keep their value
 };
 
-/** @brief Permutation synchronisation @cite Pachauri2013 : the leading eigenvectors of the pairwise
+/** @brief Permutation synchronization @cite Pachauri2013 : the leading eigenvectors of the pairwise
 matches.
 
 Complete, where all views have universeSize points: the matches come from linear assignment as in
 Pairwise, and each view is assigned to the rows of the view with most matches. Partial otherwise:
-mutual nearest neighbours as in UnionFind; each point that is free opens a track and takes the free
+mutual nearest neighbors as in UnionFind; each point that is free opens a track and takes the free
 point of highest cosine in every later view. */
 class CV_EXPORTS_W Spectral : public MultiMatcher
 {
@@ -179,7 +179,7 @@ public:
     CV_WRAP virtual void setParams(const SpectralParams& params) = 0;
     CV_WRAP virtual SpectralParams getParams() const = 0; //!< a copy of the parameters
 
-    //! Synchronises given matches; entries weigh. Arguments as in UnionFind::solve.
+    //! Synchronizes given matches; entries weigh. Arguments as in UnionFind::solve.
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
 };
 
@@ -243,7 +243,7 @@ struct CV_EXPORTS_W_SIMPLE MatchALSParams
 /** @brief Low-rank, sparse completion of pairwise matches @cite Zhou2015 . Not cycle-consistent,
 not even one-to-one.
 
-Starts from the same matches as Spectral. Minimises -<W, X> + alpha |X|_* + beta |X|_1 over X in [0,
+Starts from the same matches as Spectral. Minimizes -<W, X> + alpha |X|_* + beta |X|_1 over X in [0,
 1] with unit own blocks, X = A B', by alternating directions; entries of (X + X') / 2 above 0.5 are
 matches. DMatch::distance is 1 - that entry. Dense: throws cv::Exception above MAX_POINTS points. */
 class CV_EXPORTS_W MatchALS : public PairwiseMatcher

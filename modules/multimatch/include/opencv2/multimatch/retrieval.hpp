@@ -15,7 +15,7 @@ namespace cv { namespace multimatch {
 /** @brief One vector a view that tells what it shows: views of the same things have similar ones.
 
 VLAD @cite Jegou2010 : descriptors are assigned to the nearest of 64 words, learned from a sample of these very descriptors; what
-they differ from their word is summed up for each word and normalised.
+they differ from their word is summed up for each word and normalized.
 @param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F or CV_8U) and width; a view without points may
 be empty
 @param normType as of MultiMatcher::setNormType; with NORM_HAMMING every bit counts as a coordinate

@@ -13,12 +13,12 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch_stages
 //! @{
 
-/** @brief Nearest neighbours between views: where S comes from.
+/** @brief Nearest neighbors between views: where S comes from.
 
 distances is symmetric and has no entry inside a view: (p, q) is stored if q is among the k nearest
-of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was told. A stored distance of exactly 0 is a real neighbour.
+of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was told. A stored distance of exactly 0 is a real neighbor.
 */
-struct CV_EXPORTS NeighbourGraph
+struct CV_EXPORTS NeighborGraph
 {
     std::vector<int> viewSizes; //!< points per view, m in all
     CsrMatrix distances;        //!< m x m
@@ -26,14 +26,14 @@ struct CV_EXPORTS NeighbourGraph
     std::vector<float> ownDistance;
 };
 
-/** @brief k nearest neighbours of every descriptor in every other view of the chosen pairs.
+/** @brief k nearest neighbors of every descriptor in every other view of the chosen pairs.
 
 @param descriptors one Mat per view, rows are descriptors, all of one type (CV_32F or CV_8U) and width; a view without
 points may be empty
-@param k neighbours per point and view, in both directions; at least 1. The whole view where it is larger.
+@param k neighbors per point and view, in both directions; at least 1. The whole view where it is larger.
 @param pairs N x 2 CV_32S, the pairs of views to compare; empty: all
 @param normType NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING (CV_8U); 0: NORM_L2 for CV_32F, NORM_HAMMING for CV_8U
-@param searchMode SearchMode. SEARCH_APPROXIMATE returns exact distances too, but for each point only those of its neighbours that
+@param searchMode SearchMode. SEARCH_APPROXIMATE returns exact distances too, but for each point only those of its neighbors that
 lie in the same part of an index over all views, and no more than 64 of them in all views together, beyond those that
 have the point among their own
 Of equally near descriptors the first counts as nearer. The result is the same to the last bit whatever the processor
@@ -42,9 +42,9 @@ Cost: like a matrix product per pair of views, in parallel; whole numbers up to 
 floats. SEARCH_APPROXIMATE: about as much as comparing 8 sqrt(m) points with each of the m points. Memory beyond the result is bounded.
 Throws cv::Exception on bad input, before any work.
 */
-CV_EXPORTS NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k,
-                                         InputArray pairs = noArray(), int normType = 0,
-                                         int searchMode = SEARCH_EXACT);
+CV_EXPORTS NeighborGraph findNeighbors(InputArrayOfArrays descriptors, int k,
+                                       InputArray pairs = noArray(), int normType = 0,
+                                       int searchMode = SEARCH_EXACT);
 
 //! How distances become similarities.
 struct CV_EXPORTS SimilarityParams
@@ -62,11 +62,11 @@ struct CV_EXPORTS SimilarityParams
 };
 
 /** @brief Bandwidth chosen from the data.
-The median, over mutual nearest neighbours that pass a ratio test of 0.8, of their distance over the geometric mean of both
+The median, over mutual nearest neighbors that pass a ratio test of 0.8, of their distance over the geometric mean of both
 points' own distances: the bandwidth then is the distance of a typical clear match.
 @return rhoDen for SimilarityParams, at least 0.01; 0.5 where there are fewer than 30 clear matches or the graph holds one
-neighbour per view only. Of more than 50,000 points every second, third, ... is looked at. Cost: linear in the graph. */
-CV_EXPORTS float estimateRhoDen(const NeighbourGraph& graph);
+neighbor per view only. Of more than 50,000 points every second, third, ... is looked at. Cost: linear in the graph. */
+CV_EXPORTS float estimateRhoDen(const NeighborGraph& graph);
 
 /** @brief Gaussian kernel on descriptor distances: S_pq = w_pq exp(-d_pq^2 / (2 h_p h_q)), h_p = rhoDen * ownDistance_p.
 
@@ -75,7 +75,7 @@ of both is taken. Bandwidths are bounded from below by a tenth of their view's m
 two equal descriptors in one view do not cut the point off.
 @return symmetric m x m, without diagonal; in [0, 1] unless weighted
 */
-CV_EXPORTS CsrMatrix computeSimilarity(const NeighbourGraph& graph,
+CV_EXPORTS CsrMatrix computeSimilarity(const NeighborGraph& graph,
                                        const SimilarityParams& params = SimilarityParams());
 
 //! @}

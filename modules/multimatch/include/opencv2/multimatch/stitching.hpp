@@ -53,7 +53,7 @@ pairMatchesFrom(const std::vector<cv::detail::MatchesInfo>& pairwise, bool inlie
 @param tracks whose matches are wanted
 @param maxError of the homographies' inliers, in pixels
 @param minInliers pairs with fewer get no homography and the confidence 0
-The confidence is that of Brown and Lowe's panoramas, inliers / (8 + 0.3 matches). The homographies are those of centred pixels, as
+The confidence is that of Brown and Lowe's panoramas, inliers / (8 + 0.3 matches). The homographies are those of centered pixels, as
 cv::detail expects them. */
 inline std::vector<cv::detail::MatchesInfo>
 matchesInfoFrom(const std::vector<cv::detail::ImageFeatures>& features, const Tracks& tracks,

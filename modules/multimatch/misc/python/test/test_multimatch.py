@@ -15,7 +15,7 @@ except ImportError:
 
 
 def photograph(seed=1, size=(320, 400)):
-    """Something with corners everywhere: rectangles of random place, size and grey, a little blurred."""
+    """Something with corners everywhere: rectangles of random place, size and gray, a little blurred."""
     random = np.random.RandomState(seed)
     image = np.full(size, 128, np.uint8)
     for _ in range(220):
@@ -243,8 +243,8 @@ class MatcherTest(unittest.TestCase):
         picture = multimatch.drawTracks(self.views.images, self.views.keypoints, tracks, None, params)
         self.assertEqual(picture.shape[2], 3)
         self.assertGreaterEqual(picture.shape[1], 500)
-        colours = np.ptp(picture.astype(int), axis=2)
-        self.assertGreater((colours > 60).sum(), 100)  # the pictures are grey, the tracks are not
+        colors = np.ptp(picture.astype(int), axis=2)
+        self.assertGreater((colors > 60).sum(), 100)  # the pictures are gray, the tracks are not
 
 
 class EvaluationTest(unittest.TestCase):

@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "neighbours.hpp"
+#include "neighbors.hpp"
 
 #include "cell_search.hpp"
 #include "matcher_base.hpp"
@@ -31,7 +31,7 @@ std::vector<float> ownDistances(const MultiMatcher::Input& input, const Descript
         input.descriptors, scores, selfPairs(input.viewCount()), 1, 0, shareAfter, control,
         [&](int, const ViewComparison& view) {
             const NearestLists& lists = view.ofOwn;
-            AutoBuffer<Neighbour> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
+            AutoBuffer<Neighbor> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
             for (int p = 0; p < lists.size(); ++p)
                 if (scores.nearest(view.own, p, view.own, lists.begin(p), lists.count(p), 1,
                                    nearest.data()) > 0)
@@ -55,11 +55,11 @@ void checkBudget(const MultiMatcher::Input& input, double bytes)
     if (input.memoryBudget > 0 && bytes > input.memoryBudget)
         CV_Error_(Error::StsNoMem,
                   ("matching may need %.0f bytes, but the budget is %.0f: compare fewer pairs of "
-                   "views, or take fewer neighbours",
+                   "views, or take fewer neighbors",
                    bytes, input.memoryBudget));
 }
 
-NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunControl& control)
+NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl& control)
 {
     checkBudget(input, searchBytes(input, k));
     const Ptr<DescriptorScores> scores =
@@ -67,12 +67,12 @@ NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunContro
     const double ownWork = comparisonWork(input.descriptors, selfPairs(input.viewCount()));
     const double pairWork = comparisonWork(input.descriptors, input.pairs);
     const double ownShare = ownWork / std::max(1., ownWork + pairWork);
-    NeighbourGraph graph;
+    NeighborGraph graph;
     graph.viewSizes = input.viewSizes;
     graph.ownDistance = ownDistances(input, *scores, ownShare, control);
     if (input.searchMode == SEARCH_APPROXIMATE)
     {
-        graph.distances = neighboursByCells(input, k, ownShare, control);
+        graph.distances = neighborsByCells(input, k, ownShare, control);
         return graph;
     }
     std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
@@ -84,8 +84,8 @@ NeighbourGraph neighbourGraph(const MultiMatcher::Input& input, int k, RunContro
     return graph;
 }
 
-NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType,
-                              int searchMode)
+NeighborGraph findNeighbors(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType,
+                            int searchMode)
 {
     if (k < 1)
         CV_Error_(Error::StsOutOfRange, ("k is %d, expected at least 1", k));
@@ -96,7 +96,7 @@ NeighbourGraph findNeighbours(InputArrayOfArrays descriptors, int k, InputArray 
         MultiMatcher::Input::fromDescriptors(descriptors, pairs.getMat(), normType);
     input.searchMode = searchMode;
     RunControl control((ProgressCallback()));
-    return neighbourGraph(input, k, control);
+    return neighborGraph(input, k, control);
 }
 
 }} // namespace cv::multimatch
