@@ -18,7 +18,7 @@ using namespace cv::multimatch;
 //! A problem with log-odds of any signs and a start.
 struct LogOddsProblem
 {
-    std::vector<int> viewSizes, view, labels;
+    std::vector<int> viewSizes, view, labels, proposed;
     CsrMatrix L;
     Mat pairs;
     float missing, trackCost, memberCost;
@@ -61,13 +61,21 @@ struct LogOddsProblem
         missing = rng.uniform(-8.f, 0.f);
         trackCost = rng.uniform(0.f, 5.f);
         memberCost = seed % 2 ? 0.f : rng.uniform(0.f, 5.f);
+        labels = randomLabels(rng);
+        proposed = randomLabels(rng);
+    }
+
+    std::vector<int> randomLabels(RNG& rng) const
+    {
+        std::vector<int> result;
         std::set<std::pair<int, int>> taken;
-        for (int p = 0; p < points; ++p)
+        for (size_t p = 0; p < view.size(); ++p)
         {
             const int label = rng.uniform(-1, 5);
-            labels.push_back(
+            result.push_back(
                 label >= 0 && taken.insert(std::make_pair(view[p], label)).second ? label : -1);
         }
+        return result;
     }
 
     //! By its definition.
@@ -119,7 +127,7 @@ TEST(Multimatch_Power, objective_never_falls_at_fixed_log_odds)
             const std::vector<int> last = labels;
             const double after = cv::multimatch::detail::projectLogOdds(
                 problem.viewSizes, problem.L, problem.pairs, problem.missing, problem.trackCost,
-                problem.memberCost, labels);
+                problem.memberCost, problem.proposed, labels);
             ASSERT_NEAR(problem.objective(labels), after, 1e-3) << "seed " << seed;
             ASSERT_GE(after, before - 1e-3) << "seed " << seed << ", sweep " << sweep;
             std::set<std::pair<int, int>> seen;
@@ -145,7 +153,8 @@ TEST(Multimatch_Power, track_begins_where_the_log_odds_exceed_its_cost)
             2, 2, std::vector<int>{0, 1}, std::vector<int>{1, 0}, std::vector<float>(2, value));
         std::vector<int> labels(2, -1);
         const double objective = cv::multimatch::detail::projectLogOdds(
-            std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, 0.f, labels);
+            std::vector<int>(2, 1), L, (Mat_<int>(1, 2) << 0, 1), -8.f, 3.f, 0.f,
+            std::vector<int>(), labels);
         EXPECT_EQ(value > 3, labels[0] >= 0 && labels[0] == labels[1]);
         EXPECT_NEAR(value > 3 ? value - 3. : 0., objective, 1e-5);
     }
@@ -168,7 +177,7 @@ TEST(Multimatch_Power, tracks_join_where_all_their_pairs_together_say_so)
     const CsrMatrix L = CsrMatrix::fromTriplets(6, 6, rows, columns, values);
     std::vector<int> labels = {0, 0, 0, 1, 1, 1};
     const double objective = cv::multimatch::detail::projectLogOdds(
-        std::vector<int>(6, 1), L, allPairsOfViews(6), -8.f, 3.f, 2.f, labels);
+        std::vector<int>(6, 1), L, allPairsOfViews(6), -8.f, 3.f, 2.f, std::vector<int>(), labels);
     EXPECT_EQ(std::vector<int>(6, 0), labels);
     EXPECT_NEAR(6 * within + 9 * across - 3 - 5 * 2, objective, 1e-4);
 }
@@ -192,9 +201,37 @@ TEST(Multimatch_Power, member_is_paid_for_once)
         const CsrMatrix L = CsrMatrix::fromTriplets(views, views, rows, columns, values);
         std::vector<int> labels(static_cast<size_t>(views), -1);
         cv::multimatch::detail::projectLogOdds(std::vector<int>(static_cast<size_t>(views), 1), L,
-                                               allPairsOfViews(views), -8.f, 3.f, 4.f, labels);
+                                               allPairsOfViews(views), -8.f, 3.f, 4.f,
+                                               std::vector<int>(), labels);
         EXPECT_EQ(0, labels[0]);
         EXPECT_EQ(views == 6, labels.back() == 0) << views << " views";
+    }
+}
+
+//! Five points that no two of them would make a track, but all together: only where it is proposed. A sixth does not belong to it.
+TEST(Multimatch_Power, proposed_track_begins_where_all_its_pairs_together_say_so)
+{
+    const int views = 6;
+    std::vector<int> rows, columns;
+    std::vector<float> values;
+    for (int p = 0; p < views; ++p)
+        for (int q = 0; q < views; ++q)
+            if (p != q)
+            {
+                rows.push_back(p);
+                columns.push_back(q);
+                values.push_back(std::max(p, q) == views - 1 ? -1.f : 3.f);
+            }
+    const CsrMatrix L = CsrMatrix::fromTriplets(views, views, rows, columns, values);
+    for (bool isProposed : {false, true})
+    {
+        std::vector<int> labels(views, -1);
+        const double objective = cv::multimatch::detail::projectLogOdds(
+            std::vector<int>(views, 1), L, allPairsOfViews(views), -8.f, 4.f, 1.f,
+            isProposed ? std::vector<int>(views, 7) : std::vector<int>(), labels);
+        const std::vector<int> expected = {0, 0, 0, 0, 0, -1};
+        EXPECT_EQ(isProposed ? expected : std::vector<int>(views, -1), labels);
+        EXPECT_NEAR(isProposed ? 10 * 3 - 4 - 4 * 1 : 0, objective, 1e-4);
     }
 }
 

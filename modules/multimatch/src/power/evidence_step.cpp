@@ -94,7 +94,7 @@ float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) cons
     const float limit = problem_.params.maxLogOdds;
     float sum = 0;
     for (size_t w = first; w < witnesses_.size(); ++w)
-        sum += std::min(limit, witnesses_[w]->logRatio(pair));
+        sum += std::max(-limit, std::min(limit, witnesses_[w]->logRatio(pair)));
     return std::max(-limit, std::min(limit, sum));
 }
 
@@ -206,6 +206,8 @@ void EvidenceStep::estimateLines()
 double EvidenceStep::evaluate(const std::vector<int>& labels)
 {
     labels_ = labels;
+    if (round_ == 0)
+        start_ = makePtr<TrackTable>(labels);
     if (given_)
         candidates_->begin(*problem_.given); // without what other tracks added
     else if (round_ == 0)
@@ -234,6 +236,8 @@ double EvidenceStep::evaluate(const std::vector<int>& labels)
 std::vector<int> EvidenceStep::project()
 {
     LogOddsTracks next = tracks();
+    if (round_ > 1) // the first sweep starts from these tracks
+        next.propose(*start_, control_);
     next.join(control_);
     next.sweep(control_);
     return next.labels();

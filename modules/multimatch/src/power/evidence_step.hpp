@@ -57,7 +57,11 @@ private:
     void learn();
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
-    float missing() const { return given_ ? given_->missing() : -problem_.params.maxLogOdds; }
+    //! Log-odds of a pair that is no candidate.
+    float missing() const
+    {
+        return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
+    }
     LogOddsTracks tracks() const
     {
         return LogOddsTracks(views_, candidates_->pairs(), candidates_->logOdds(), missing(),
@@ -79,6 +83,7 @@ private:
     std::vector<Ptr<evidence::Witness>> witnesses_;
     Ptr<evidence::Candidates> candidates_;
     std::vector<PairGeometry> geometries_;
+    Ptr<TrackTable> start_; //!< tracks of the start, proposed again in every round
     std::vector<int> labels_;
     float memberCost_; //!< see learnMemberCost()
     int round_;

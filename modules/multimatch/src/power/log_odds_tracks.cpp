@@ -214,6 +214,63 @@ void LogOddsTracks::join(RunControl& control)
     }
 }
 
+//! Log-odds of a pair of points in different views.
+float LogOddsTracks::logOddsOf(int p, int q) const
+{
+    const std::vector<int>::const_iterator columns = pairs_.columns.begin();
+    const std::vector<int>::const_iterator
+        begin = columns + static_cast<ptrdiff_t>(pairs_.offsets[static_cast<size_t>(p)]),
+        end = columns + static_cast<ptrdiff_t>(pairs_.offsets[static_cast<size_t>(p) + 1]);
+    const std::vector<int>::const_iterator at = std::lower_bound(begin, end, q);
+    if (at != end && *at == q)
+        return L_[static_cast<size_t>(at - columns)];
+    return views_.compared(views_.of(p), views_.of(q)) ? missing_ : 0.f;
+}
+
+void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
+{
+    std::vector<int> members;
+    std::vector<float> sums; // per member, with the other members
+    int points = 0;
+    for (int t = 0; t < proposed.trackCount(); ++t)
+    {
+        points += proposed.length(t);
+        if (points > SLICE_POINTS && !control.wanted())
+            return;
+        points %= SLICE_POINTS + 1;
+        members.clear();
+        for (const int* p = proposed.begin(t); p != proposed.end(t); ++p)
+            if (size_[static_cast<size_t>(label_[static_cast<size_t>(*p)])] == 1)
+                members.push_back(*p);
+        sums.assign(members.size(), 0.f);
+        for (size_t a = 0; a < members.size(); ++a)
+            for (size_t b = 0; b < members.size(); ++b)
+                if (a != b)
+                    sums[a] += logOddsOf(members[a], members[b]);
+        while (members.size() > 1)
+        {
+            const size_t worst =
+                static_cast<size_t>(std::min_element(sums.begin(), sums.end()) - sums.begin());
+            if (sums[worst] >= memberCost_)
+                break;
+            const int out = members[worst];
+            members.erase(members.begin() + static_cast<ptrdiff_t>(worst));
+            sums.erase(sums.begin() + static_cast<ptrdiff_t>(worst));
+            for (size_t a = 0; a < members.size(); ++a)
+                sums[a] -= logOddsOf(members[a], out);
+        }
+        const float twice = std::accumulate(sums.begin(), sums.end(), 0.f);
+        const float further = static_cast<float>(members.size()) - 1;
+        if (members.size() < 2 || !(twice / 2 > trackCost_ + memberCost_ * further))
+            continue;
+        for (size_t a = 1; a < members.size(); ++a)
+        {
+            free_.push_back(label_[static_cast<size_t>(members[a])]);
+            move(members[a], label_[static_cast<size_t>(members[0])]);
+        }
+    }
+}
+
 void LogOddsTracks::extend(float margin, RunControl& control)
 {
     least_ = -margin;
@@ -345,20 +402,23 @@ std::vector<float> LogOddsTracks::margins(RunControl& control) const
 
 double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
                               const Mat& pairs, float missing, float trackCost, float memberCost,
-                              std::vector<int>& labels)
+                              const std::vector<int>& proposed, std::vector<int>& labels)
 {
     logOdds.validate("logOdds");
     const evidence::Views views(viewSizes, pairs);
     if (logOdds.rows != views.pointCount() ||
-        labels.size() != static_cast<size_t>(views.pointCount()))
+        labels.size() != static_cast<size_t>(views.pointCount()) ||
+        (!proposed.empty() && proposed.size() != labels.size()))
         CV_Error_(Error::StsUnmatchedSizes,
-                  ("the views have %d points but logOdds has %d rows and labels %zu entries",
-                   views.pointCount(), logOdds.rows, labels.size()));
+                  ("the views have %d points but logOdds has %d rows, labels %zu and proposed %zu "
+                   "entries",
+                   views.pointCount(), logOdds.rows, labels.size(), proposed.size()));
     if (!(missing <= 0))
         CV_Error_(Error::StsOutOfRange,
                   ("missing is %f, expected 0 or less", static_cast<double>(missing)));
     RunControl control((ProgressCallback()));
     LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, memberCost, labels);
+    tracks.propose(TrackTable(proposed), control);
     tracks.join(control);
     tracks.sweep(control);
     labels = tracks.labels();

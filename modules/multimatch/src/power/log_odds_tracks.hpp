@@ -33,6 +33,10 @@ public:
     grows. */
     void join(RunControl& control);
 
+    /** Makes tracks of single points that have a proposed label in common, where F grows; members whose log-odds with the others are
+    negative are left out. A single pair may be too weak to begin a track that many pairs support. */
+    void propose(const TrackTable& proposed, RunControl& control);
+
     /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
     stay where they are. */
     void extend(float margin, RunControl& control);
@@ -90,6 +94,7 @@ private:
 
     //! The gains of a point in all tracks that it has entries with.
     const std::vector<Gain>& gainsOf(int p, Scratch& scratch) const;
+    float logOddsOf(int p, int q) const;
     int comparedMembers(int label, int view) const;
     void project(int view, bool onlySingle, Scratch& scratch);
     void addJoins(int label, Scratch& scratch, std::priority_queue<Join>& joins) const;

@@ -12,7 +12,8 @@ namespace cv { namespace multimatch { namespace detail {
 //! @addtogroup multimatch
 //! @{
 
-/** @brief One sweep of the power iteration on partial data at fixed log-odds: joins of tracks, then V = L U projected view by view.
+/** @brief One sweep of the power iteration on partial data at fixed log-odds: proposed tracks, joins of tracks, then V = L U projected view
+by view.
 
 @param viewSizes points per view, m in all
 @param logOdds L: symmetric m x m, no entries inside a view, any signs; stored zeros count as entries
@@ -20,12 +21,14 @@ namespace cv { namespace multimatch { namespace detail {
 @param missing log-odds of a pair of points in compared views that L does not store, not positive
 @param trackCost log-odds that a track of two points or more costs
 @param memberCost what each member of a track but its first costs
+@param proposed per point the label of a proposed track, -1: none; no label twice in a view. Single points that share a label become a track
+where the objective grows. Empty: nothing is proposed.
 @param labels per point its track, -1: none; no track twice in a view. Replaced by the labels after the sweep.
 @return the objective after the sweep: sum over tracks of the log-odds of all pairs of members, less the costs of the
 tracks and members. It is never less than before. */
 CV_EXPORTS double projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
                                  const Mat& pairs, float missing, float trackCost, float memberCost,
-                                 std::vector<int>& labels);
+                                 const std::vector<int>& proposed, std::vector<int>& labels);
 
 //! @}
 
