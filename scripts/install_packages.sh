@@ -19,6 +19,7 @@ optional=(
     libsqlite3-dev  # writes and reads COLMAP's database
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
     colmap sqlite3  # reconstructs from what we write, in a test and in scripts/compare_colmap.sh
+    python3-matplotlib  # plots of the benchmark; without it scripts/plot_benchmark.py says that it is missing, its tests are skipped
     chromium        # opens the report in a test
     opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
     clang-format  # checks the style

@@ -1,4 +1,5 @@
-# Run by CTest with CASE, the programs TRACKS, DEMO and TOOL, the folder BIN of the others, and the folder WORK.
+# Run by CTest with CASE, the programs TRACKS, DEMO and TOOL, the folder BIN of the others, the folder WORK, and PYTHON, which is empty in a
+# build without Python.
 
 cmake_minimum_required(VERSION 3.18)
 
@@ -324,6 +325,23 @@ elseif(CASE STREQUAL "stitch")
   run(0 ${TOOL} check-panorama ${views}/view_00.png p.png)
   file(WRITE ${here}/list.txt "photos/0.png\n")
   run(2 ${STITCH} --images=list.txt)
+
+elseif(CASE STREQUAL "plots")
+  # The script finds the rows that the benchmark writes.
+  if(NOT EXISTS ${BENCH} OR NOT PYTHON)
+    message("SKIPPED: this build has no multimatch_bench or no Python")
+    return()
+  endif()
+  execute_process(COMMAND ${PYTHON} -c "import matplotlib" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+  if(code)
+    message("SKIPPED: there is no matplotlib")
+    return()
+  endif()
+  run(0 ${BENCH} accuracy --quick --sets=repeated --methods=hippi,unionfind --csv=table.csv)
+  run(0 ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/../scripts/plot_benchmark.py table.csv plots)
+  expect_files(plots/fscore-repeated.png plots/precision-repeated.png plots/reliability.png)
+  run(1 ${BENCH} accuracy --plots=plots)
+  expect_text("${stderr}" "unknown option --plots")
 
 elseif(CASE STREQUAL "video")
   run(0 ${TOOL} make-video ${views} clip.avi)

@@ -14,7 +14,7 @@ namespace bench {
 //! What the command line of "accuracy" says.
 struct AccuracyOptions
 {
-    std::string data, csv, plots;
+    std::string data, csv;
     std::vector<std::string> methods, sets;
     int seeds = 5;
     uint64_t firstSeed = 1;
