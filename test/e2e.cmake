@@ -267,6 +267,25 @@ elseif(CASE STREQUAL "report")
   run(0 ${browser} --screenshot=${here}/report.png "file://${here}/report.html#track=0")
   expect_files(report.png)
 
+  # Names of files are shown as they are and never become part of the page. The last one, if not escaped, hides the end of the data from the
+  # parser.
+  set(names "<img src=x onerror=document.title='executed'>.png" "\"quoted' &amp.png"
+      "<script>document.title='executed'<.png" "<!--<script>.png")
+  set(number 0)
+  foreach(name IN LISTS names)
+    configure_file(${views}/view_0${number}.png "${here}/names/${name}" COPYONLY)
+    math(EXPR number "${number} + 1")
+  endforeach()
+  run(0 ${TRACKS} --images=names ${small} --report=names.html)
+  run(0 ${browser} --dump-dom "file://${here}/names.html#track=0")
+  expect_text("${stdout}" "<title>Tracks</title>" "Track 0 in")
+  foreach(name IN LISTS names)
+    string(REPLACE "&" "&amp;" shown "${name}")
+    string(REPLACE "<" "&lt;" shown "${shown}")
+    string(REPLACE ">" "&gt;" shown "${shown}")
+    expect_text("${stdout}" "  ${shown}  ")
+  endforeach()
+
 elseif(CASE STREQUAL "colmap")
   find_program(COLMAP colmap)
   if(NOT COLMAP OR NOT EXISTS ${BENCH})

@@ -5,7 +5,6 @@
 #include "report.hpp"
 
 #include "files.hpp"
-#include "report_page.hpp"
 
 #include "opencv2/imgcodecs.hpp"
 
@@ -16,6 +15,8 @@
 
 namespace samples {
 
+extern const char REPORT_PAGE[]; // report.html, made by embed_file.cmake
+
 using cv::multimatch::Observation;
 using cv::multimatch::Tracks;
 using cv::multimatch::TrackStatistics;
@@ -23,7 +24,8 @@ using cv::multimatch::ViewInfo;
 
 namespace {
 
-const size_t MOST_POINTS = 60000; // in the page: a few megabytes
+const std::string DATA_MARK = "@DATA@"; // stands in report.html where the data go
+const size_t MOST_POINTS = 60000;       // in the page: a few megabytes
 const int CONFIDENCE_BINS = 20;
 
 std::string base64(const std::vector<uchar>& bytes)
@@ -43,7 +45,7 @@ std::string base64(const std::vector<uchar>& bytes)
     return text;
 }
 
-//! A JavaScript string; "<" is escaped, as "</script>" in a file name would end the page's script.
+//! A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the data end.
 std::string quoted(const std::string& text)
 {
     std::string result = "\"";
@@ -159,14 +161,17 @@ void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const Tracks& tracks,
                  const StageTimes& times)
 {
+    const std::string page = REPORT_PAGE;
+    const size_t mark = page.find(DATA_MARK);
+    CV_Assert(mark != std::string::npos);
     NewFile file(name);
     std::ofstream out(file.temporaryName().c_str(), std::ios::binary);
-    out << REPORT_HEAD << "const DATA = {\n";
+    out << page.substr(0, mark) << "{\n";
     writeViews(out, views, thumbnails);
     writeTracks(out, views, tracks);
     writeGraph(out, tracks);
     writeStatistics(out, tracks, times);
-    out << "};\n" << REPORT_SCRIPT << REPORT_TAIL;
+    out << "}" << page.substr(mark + DATA_MARK.size());
     out.close();
     if (!out)
         throw std::runtime_error("cannot write " + name + "; is the disk full?");
