@@ -10,6 +10,7 @@ required=(
     g++ cmake ninja-build
     libopencv-dev  # the OpenCV to build against, 4.5 or newer
     libeigen3-dev
+    libcli11-dev  # the command line of the programs
     libgtest-dev
     python3-dev pybind11-dev python3-numpy python3-opencv  # the Python module
     locales python3-pytest pkg-config xz-utils  # tests
@@ -34,8 +35,8 @@ for group in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "This is no Debian: please install OpenCV (4.5 or newer), Eigen 3.3, GoogleTest, CMake" \
-         "3.18, Ninja, a C++11 compiler and, for the Python module, pybind11 and pytest by hand." >&2
+    echo "This system is not Debian. Please install OpenCV (4.5 or newer), Eigen 3.3, CLI11 2, GoogleTest, CMake" \
+         "3.18, Ninja, a C++11 compiler and, for the Python module, pybind11 and pytest." >&2
     exit 0
 fi
 
