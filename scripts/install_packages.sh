@@ -18,6 +18,7 @@ required=(
 )
 optional=(
     libsqlite3-dev  # writes and reads COLMAP's database
+    libexif-dev     # focal lengths of photographs; without it the programs need the option --focal
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
     colmap sqlite3  # reconstructs from what we write, in a test and in scripts/compare_colmap.sh
     python3-matplotlib  # plots of the benchmark; without it scripts/plot_benchmark.py says that it is missing, its tests are skipped

@@ -56,6 +56,55 @@ cv::Mat texture(int width, int height, int seed)
     return sum;
 }
 
+//! A number in EXIF data; type is 3 (16 bits), 4 (32 bits) or 5 (a fraction).
+struct ExifValue
+{
+    unsigned tag, type, value, denominator;
+};
+
+void append(std::vector<uchar>& bytes, unsigned value, int count)
+{
+    for (int n = count - 1; n >= 0; --n)
+        bytes.push_back(static_cast<uchar>(value >> 8 * n));
+}
+
+//! A JPEG segment with EXIF data in big-endian order. Its first directory holds only the offset of the second, which holds the values.
+std::vector<uchar> exifSegment(const std::vector<ExifValue>& values)
+{
+    std::vector<uchar> tiff = {'M', 'M'}, fractions;
+    append(tiff, 42, 2);
+    append(tiff, 8, 4); // offset of the first directory
+    append(tiff, 1, 2);
+    for (unsigned field : {0x87690004u, 1u, 26u}) // ExifIFDPointer, one long
+        append(tiff, field, 4);
+    append(tiff, 0, 4); // no next directory
+    append(tiff, static_cast<unsigned>(values.size()), 2);
+    const size_t end = tiff.size() + 12 * values.size() + 4;
+    for (const ExifValue& value : values)
+    {
+        append(tiff, value.tag, 2);
+        append(tiff, value.type, 2);
+        append(tiff, 1, 4);
+        if (value.type == 5)
+        {
+            append(tiff, static_cast<unsigned>(end + fractions.size()), 4);
+            append(fractions, value.value, 4);
+            append(fractions, value.denominator, 4);
+        }
+        else
+            append(tiff, value.type == 3 ? value.value << 16 : value.value, 4);
+    }
+    append(tiff, 0, 4);
+    tiff.insert(tiff.end(), fractions.begin(), fractions.end());
+
+    std::vector<uchar> segment = {0xFF, 0xE1};
+    append(segment, static_cast<unsigned>(tiff.size() + 8), 2);
+    for (char letter : {'E', 'x', 'i', 'f', '\0', '\0'})
+        segment.push_back(static_cast<uchar>(letter));
+    segment.insert(segment.end(), tiff.begin(), tiff.end());
+    return segment;
+}
+
 //! A textured rectangle in space: a corner and two edges.
 struct Wall
 {
@@ -107,16 +156,24 @@ void makeVideo(const std::string& folder, const std::string& file)
     }
 }
 
-void makeExifPhoto(const std::string& picture, const std::string& file)
+void makeExifPhoto(const std::string& kind, const std::string& picture, const std::string& file)
 {
+    const cv::Mat image = readPicture(picture);
     std::vector<uchar> jpeg;
-    cv::imencode(".jpg", readPicture(picture), jpeg);
-    // A folder that points to another, whose one entry is FocalLengthIn35mmFilm, a short: 50.
-    const uchar exif[] = {0xFF, 0xE1, 0, 52, 'E', 'x', 'i',  'f',  0, 0, 'I',  'I',  42, 0,
-                          8,    0,    0, 0,  1,   0,   0x69, 0x87, 4, 0, 1,    0,    0,  0,
-                          26,   0,    0, 0,  0,   0,   0,    0,    1, 0, 0x05, 0xA4, 3,  0,
-                          1,    0,    0, 0,  50,  0,   0,    0,    0, 0, 0,    0};
-    jpeg.insert(jpeg.begin() + 2, exif, exif + sizeof(exif));
+    cv::imencode(".jpg", image, jpeg);
+    const unsigned side = static_cast<unsigned>(std::max(image.cols, image.rows));
+    std::vector<uchar> exif;
+    if (kind == "film")
+        exif = exifSegment({{0xA405, 3, 50, 0}}); // FocalLengthIn35mmFilm
+    else if (kind == "sensor")
+        // FocalLength, PixelXDimension, and a sensor of 36 mm: FocalPlaneXResolution in pixels per cm.
+        exif = exifSegment({{0x920A, 5, 50, 1},
+                            {0xA002, 4, side, 0},
+                            {0xA20E, 5, side * 10, 36},
+                            {0xA210, 3, 3, 0}});
+    else
+        throw std::runtime_error("expected film or sensor, found " + kind);
+    jpeg.insert(jpeg.begin() + 2, exif.begin(), exif.end());
     std::ofstream out(file.c_str(), std::ios::binary);
     out.write(reinterpret_cast<const char*>(jpeg.data()),
               static_cast<std::streamsize>(jpeg.size()));

@@ -11,8 +11,8 @@
 
 void makeVideo(const std::string& folder, const std::string& file);
 
-//! A JPEG file that says it was taken at 50 mm on film.
-void makeExifPhoto(const std::string& picture, const std::string& file);
+//! A JPEG file whose EXIF data give 50 mm on 35 mm film (kind "film") or 50 mm and a sensor of 36 mm ("sensor").
+void makeExifPhoto(const std::string& kind, const std::string& picture, const std::string& file);
 
 void makeScene(const std::string& folder);
 

@@ -5,7 +5,7 @@
 // What the end-to-end tests need beyond running programs:
 //   check FILE...             all files hold the same tracks, and tracks at all
 //   make-video FOLDER FILE    a video of the pictures of a folder
-//   make-exif-photo PICTURE FILE      a photograph that tells its focal length
+//   make-exif-photo film|sensor PICTURE FILE      a photograph with a focal length in its EXIF data
 //   check-focal DATABASE      all cameras have the focal length of such photographs
 //   make-scene FOLDER         six views of walls in space, and their cameras
 //   make-hidden-video PICTURE FILE    a picture that moves, half of it covered for a while
@@ -224,8 +224,8 @@ int main(int argc, char** argv)
             check(std::vector<std::string>(words.begin() + 1, words.end()));
         else if (words.size() == 3 && words[0] == "make-video")
             makeVideo(words[1], words[2]);
-        else if (words.size() == 3 && words[0] == "make-exif-photo")
-            makeExifPhoto(words[1], words[2]);
+        else if (words.size() == 4 && words[0] == "make-exif-photo")
+            makeExifPhoto(words[1], words[2], words[3]);
         else if (words.size() == 2 && words[0] == "check-focal")
             checkFocal(words[1]);
         else if (words.size() == 2 && words[0] == "make-scene")

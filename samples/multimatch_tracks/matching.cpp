@@ -38,8 +38,7 @@ std::vector<cv::Mat> cameraMatrices(const Views& views)
         const ViewInfo& view = views.infos[v];
         if (!(view.focalLength > 0))
             throw samples::ArgumentError("--model=essential needs the focal length of " +
-                                         view.name +
-                                         ", which does not tell it; give --focal=PIXELS");
+                                         view.name + ", which is not known; give --focal=PIXELS");
         cameras.push_back((cv::Mat_<double>(3, 3) << view.focalLength, 0,
                            (view.size.width - 1) / 2., 0, view.focalLength,
                            (view.size.height - 1) / 2., 0, 0, 1));

@@ -5,6 +5,7 @@
 #include "options.hpp"
 
 #include "arguments.hpp"
+#include "exif.hpp"
 #include "files.hpp"
 #include "method.hpp"
 #include "outputs.hpp"
@@ -77,7 +78,9 @@ samples::Arguments declareOptions()
                      "made consistent");
     arguments.flag("verified", true, "with --matches-from: its verified matches, not the raw ones");
     arguments.option("focal", "PX", "",
-                     "focal length of all images in pixels (default: what each image says, EXIF)");
+                     std::string("focal length of all images in pixels (default: ") +
+                         (samples::haveExif() ? "from the EXIF data of each image)"
+                                              : "unknown, as built without libexif)"));
 
     arguments.section("Features");
     arguments.option("features", "NAME", "SIFT",

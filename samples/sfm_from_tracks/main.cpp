@@ -34,7 +34,10 @@ samples::Arguments declareOptions()
     arguments.option("tracks", "FILE", "",
                      "tracks instead, as multimatch_tracks --output=tracks.yml.gz writes them");
     arguments.option("focal", "PX", "",
-                     "focal length in pixels (default: EXIF, else 1.2 times the longer side)");
+                     std::string("focal length in pixels (default: ") +
+                         (samples::haveExif()
+                              ? "from the EXIF data of each image, or 1.2 times its longer side)"
+                              : "1.2 times the longer side, as built without libexif)"));
     arguments.option("max-features", "N", "4000", "with --images: the strongest N of each image");
     arguments.option("max-error", "PX", "3", "largest error of an observation, in pixels");
     arguments.section("Output");
