@@ -72,7 +72,7 @@ def family_of(name):
 
 
 class Plotter:
-    """Draws figures and writes each to a file of its own."""
+    """Draws figures and writes each to a separate file."""
 
     def __init__(self, folder, extension):
         import matplotlib

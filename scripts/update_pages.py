@@ -26,7 +26,7 @@ DEMO_BLOCK = re.compile(r"(<!-- demo -->\n```\n).*?(```\n<!-- end of demo -->)",
 
 
 class Programs:
-    """Runs the programs of a folder and returns what they print."""
+    """Runs the programs of a folder and returns their output."""
 
     def __init__(self, folder, work):
         self.folder = folder
@@ -83,7 +83,7 @@ def without_seconds(text):
 
 
 def differences(texts):
-    """A unified diff of the pages and what they should be."""
+    """A unified diff of the pages and the current output."""
     lines = []
     for page, text in texts.items():
         quoted = page.read_text() if page.exists() else ""

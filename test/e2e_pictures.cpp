@@ -21,7 +21,7 @@
 
 namespace {
 
-// Of the video with the covered half.
+// Frames of the video with the covered half.
 const int FRAMES = 44, HIDDEN_FROM = 14, HIDDEN_TO = 24, SPEED = 2;
 
 cv::Mat readPicture(const std::string& file)
@@ -34,13 +34,13 @@ cv::Mat readPicture(const std::string& file)
 
 void openVideo(cv::VideoWriter& writer, const std::string& file, const cv::Size& size)
 {
-    // Motion JPEG in AVI is what every build of OpenCV writes without any codec.
+    // Every build of OpenCV can write Motion JPEG in AVI.
     if (!writer.open(file, cv::CAP_OPENCV_MJPEG, cv::VideoWriter::fourcc('M', 'J', 'P', 'G'), 10,
                      size))
         throw std::runtime_error("cannot write the video " + file);
 }
 
-//! Blots of all sizes, in which no place looks like another.
+//! Random texture at several scales; every place has a unique appearance.
 cv::Mat texture(int width, int height, int seed)
 {
     cv::RNG rng(static_cast<uint64>(seed));
@@ -68,7 +68,7 @@ void append(std::vector<uchar>& bytes, unsigned value, int count)
         bytes.push_back(static_cast<uchar>(value >> 8 * n));
 }
 
-//! A JPEG segment with EXIF data in big-endian order. Its first directory holds only the offset of the second, which holds the values.
+//! A JPEG segment with EXIF data in big-endian order. The first directory has only the offset of the second one, which has the values.
 std::vector<uchar> exifSegment(const std::vector<ExifValue>& values)
 {
     std::vector<uchar> tiff = {'M', 'M'}, fractions;
@@ -225,8 +225,8 @@ void checkIds(const std::string& table)
     std::ifstream in(table.c_str());
     std::string line;
     std::getline(in, line);
-    std::map<int, std::vector<cv::Point2d>> places; // in the picture, per id
-    std::map<int, std::pair<int, int>> seen;        // frames before and after
+    std::map<int, std::vector<cv::Point2d>> places; // positions in the picture, by id
+    std::map<int, std::pair<int, int>> seen; // number of frames before and after the cover, by id
     std::map<int, int> hidden;
     while (std::getline(in, line))
     {
@@ -248,7 +248,7 @@ void checkIds(const std::string& table)
     if (all < 1000 || right < 0.97 * all)
         throw std::runtime_error(
             cv::format("%d of %d points are where their id was before", right, all));
-    // Well seen before, not while it was covered.
+    // Visible before, hidden while covered.
     int before = 0, back = 0;
     for (const auto& id : seen)
         if (id.second.first >= 8 && hidden[id.first] == 0)

@@ -7,7 +7,7 @@
 
 #include <string>
 
-// Pictures and videos for the end-to-end tests, and checks of what became of them. All throw std::runtime_error, saying what is wrong.
+// Images and videos for the end-to-end tests, and checks of the results. All functions throw std::runtime_error with a message on failure.
 
 void makeVideo(const std::string& folder, const std::string& file);
 

@@ -17,7 +17,7 @@ namespace multimatch_python {
 or an exception, stops the run. To be called inside runInterruptibly() only. */
 cv::multimatch::ProgressCallback makeProgressCallback(const py::object& callback);
 
-//! Where the callback of the run in this thread leaves an exception; runs may be nested.
+//! Exception of the callback of the run in this thread; runs can be nested.
 class PendingError
 {
 public:
@@ -34,7 +34,7 @@ private:
     PendingError* outer_;
 };
 
-//! The result of work(), done without the GIL; what a callback raised meanwhile is raised here.
+//! Runs work() without the GIL and returns its result. An exception of the callback is raised here.
 template<typename Work>
 auto runInterruptibly(Work work) -> decltype(work())
 {
@@ -48,7 +48,7 @@ auto runInterruptibly(Work work) -> decltype(work())
     return result;
 }
 
-//! A new matcher, which Ctrl-C can stop.
+//! A new matcher that Ctrl-C can stop.
 template<typename Matcher>
 std::shared_ptr<Matcher> created(const cv::Ptr<Matcher>& matcher)
 {

@@ -2,10 +2,10 @@
 # Writes a C++ source that defines samples::NAME, a constant C string with the content of the file.
 file(READ ${INPUT} bytes HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-# 12 bytes a line.
+# 12 bytes per line.
 string(REPEAT "'\\\\x[0-9a-f][0-9a-f]'," 12 row)
 string(REGEX REPLACE "(${row})" "\\1\n" bytes "${bytes}")
-file(WRITE ${OUTPUT} "// Made from ${INPUT}; changes belong there.
+file(WRITE ${OUTPUT} "// Generated from ${INPUT}; do not edit.
 namespace samples {
 
 extern const char ${NAME}[];

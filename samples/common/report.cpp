@@ -24,8 +24,8 @@ using cv::multimatch::ViewInfo;
 
 namespace {
 
-const std::string DATA_MARK = "@DATA@"; // stands in report.html where the data go
-const size_t MOST_POINTS = 60000;       // in the page: a few megabytes
+const std::string DATA_MARK = "@DATA@"; // marks the place of the data in report.html
+const size_t MOST_POINTS = 60000;       // limits the page to a few megabytes
 const int CONFIDENCE_BINS = 20;
 
 std::string base64(const std::vector<uchar>& bytes)
@@ -69,7 +69,7 @@ std::string picture(const cv::Mat& thumbnail)
     return "\"data:image/jpeg;base64," + base64(bytes) + "\"";
 }
 
-//! The longest tracks that fit into the page.
+//! The longest tracks with at most MOST_POINTS points in total.
 std::vector<int> shownTracks(const Tracks& tracks)
 {
     std::vector<int> ids(static_cast<size_t>(tracks.size()));
@@ -135,10 +135,11 @@ void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& 
     for (int v = 0; v < tracks.viewCount(); ++v)
     {
         const std::vector<int> ids = tracks.trackIds(v);
-        const std::vector<float> sure = tracks.confidence(v);
+        const std::vector<float> confidence = tracks.confidence(v);
         for (size_t p = 0; p < ids.size(); ++p)
             if (ids[p] >= 0)
-                ++bins[std::min(CONFIDENCE_BINS - 1, static_cast<int>(sure[p] * CONFIDENCE_BINS))];
+                ++bins[std::min(CONFIDENCE_BINS - 1,
+                                static_cast<int>(confidence[p] * CONFIDENCE_BINS))];
     }
     out << "],\n\"confidence\":[";
     for (size_t b = 0; b < bins.size(); ++b)

@@ -15,7 +15,7 @@ using namespace cv::multimatch;
 
 namespace {
 
-//! Which pairs of views to compare; empty: all.
+//! Pairs of views to compare; empty: all.
 cv::Mat pairsOf(const Options& options, const Views& views)
 {
     if (!options.pairs.file.empty())
@@ -54,7 +54,7 @@ void addStage(MatchReport& report, const char* stage, int64 start)
                              cv::getTickFrequency());
 }
 
-//! Geometry before and behind the matcher.
+//! Geometric verification before and after the matcher.
 Tracks verifiedTracks(const Options& options, const Views& views, std::vector<PairMatches> matches,
                       MatchReport& before)
 {
@@ -136,7 +136,7 @@ Matched matchViews(const Options& options, const Views& views,
     MatchReport report = tracks.report();
     report.stages.insert(report.stages.begin(), before.stages.begin(), before.stages.end());
     report.seconds.insert(report.seconds.begin(), before.seconds.begin(), before.seconds.end());
-    // Not every method knows these limits itself.
+    // Some methods do not apply these limits.
     result.tracks = tracks.filter(options.minLength, options.minConfidence);
     result.tracks.setReport(report);
     result.pairs = allPairMatches(result.tracks);
