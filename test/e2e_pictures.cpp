@@ -68,7 +68,8 @@ void append(std::vector<uchar>& bytes, unsigned value, int count)
         bytes.push_back(static_cast<uchar>(value >> 8 * n));
 }
 
-//! A JPEG segment with EXIF data in big-endian order. The first directory has only the offset of the second one, which has the values.
+//! A JPEG segment with EXIF data in big-endian order. The first directory has only the offset of
+//! the second one, which has the values.
 std::vector<uchar> exifSegment(const std::vector<ExifValue>& values)
 {
     std::vector<uchar> tiff = {'M', 'M'}, fractions;
@@ -166,7 +167,8 @@ void makeExifPhoto(const std::string& kind, const std::string& picture, const st
     if (kind == "film")
         exif = exifSegment({{0xA405, 3, 50, 0}}); // FocalLengthIn35mmFilm
     else if (kind == "sensor")
-        // FocalLength, PixelXDimension, and a sensor of 36 mm: FocalPlaneXResolution in pixels per cm.
+        // FocalLength, PixelXDimension, and a sensor of 36 mm: FocalPlaneXResolution in pixels per
+        // cm.
         exif = exifSegment({{0x920A, 5, 50, 1},
                             {0xA002, 4, side, 0},
                             {0xA20E, 5, side * 10, 36},

@@ -20,7 +20,8 @@ namespace multimatch_python {
 
 namespace py = pybind11;
 
-//! None becomes an empty matrix. Raises TypeError if a dtype or a number of dimensions is not supported by cv::Mat.
+//! None becomes an empty matrix. Raises TypeError if a dtype or a number of dimensions is not
+//! supported by cv::Mat.
 cv::Mat toMat(py::handle object);
 py::array fromMat(const cv::Mat& mat);
 

@@ -13,8 +13,8 @@
 
 namespace multimatch_python {
 
-/** Calls callback (None: nobody) with the progress and looks for Ctrl-C on the way. False from Python,
-or an exception, stops the run. To be called inside runInterruptibly() only. */
+/** Calls callback with the progress (None: no call) and checks for Ctrl-C. The run stops if the
+callback returns False or raises an exception. Must be called inside runInterruptibly(). */
 cv::multimatch::ProgressCallback makeProgressCallback(const py::object& callback);
 
 //! Exception of the callback of the run in this thread; runs can be nested.

@@ -32,7 +32,8 @@ struct Task
     DataSet photographs; //!< used if there are no instances; ground truth is geometry
 };
 
-//! All selected sets, those of the data folder first. Throws cv::Exception if the folder does not exist.
+//! All selected sets, those of the data folder first. Throws cv::Exception if the folder does not
+//! exist.
 std::vector<Task> listTasks(const AccuracyOptions& options);
 
 //! Maximum number of features of a photograph; 0: all.

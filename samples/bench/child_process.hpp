@@ -21,7 +21,8 @@ struct Figure
 /** @brief Runs a measurement in a separate process, to measure its peak memory.
 @return the result of work, followed by "peak-rss-bytes" of the process unless work returned it
 
-Throws cv::Exception with the message of the process if it fails. Must be called before this process starts threads. */
+Throws cv::Exception with the message of the process if it fails. Must be called before this process
+starts threads. */
 std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& work);
 
 } // namespace bench

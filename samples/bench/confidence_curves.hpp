@@ -30,9 +30,11 @@ Curve sweepLabels(const cv::multimatch::Tracks& tracks, const Labels& labels);
 //! First point with matches and at least this precision; null if there is none.
 const CurvePoint* atPrecision(const Curve& curve, double precision);
 
-/** @brief Number of memberships and of correct ones in bins of the confidence: a test of the confidence as a probability.
+/** @brief Number of memberships and of correct ones in bins of the confidence: a test of the
+confidence as a probability.
 
-A membership is correct if the label of its point is the most frequent label of the track and occurs at least twice there. */
+A membership is correct if the label of its point is the most frequent label of the track and occurs
+at least twice there. */
 class Reliability
 {
 public:

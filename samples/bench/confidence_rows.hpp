@@ -10,7 +10,8 @@
 
 namespace bench {
 
-// Rows of the CSV file from which scripts/plot_benchmark.py draws how well the confidence of HiPPI works.
+// Rows of the CSV file from which scripts/plot_benchmark.py draws how well the confidence of HiPPI
+// works.
 
 /** @brief Adds the metrics curve-correct-pairs-T and curve-precision-T for each threshold T.
 
@@ -21,8 +22,9 @@ void addCurve(Results& results, const std::string& family, const std::string& se
 
 /** @brief Adds the metrics reliability-count-B, reliability-confidence-B and reliability-correct-B.
 
-B is the lower end of a bin of confidence. The metrics are the number of memberships in the bin, their mean
-confidence and the share of correct ones. The set is the family. Empty bins are omitted. */
+B is the lower end of a bin of confidence. The metrics are the number of memberships in the bin,
+their mean confidence and the share of correct ones. The set is the family. Empty bins are omitted.
+*/
 void addReliability(Results& results, const Reliability& reliability);
 
 } // namespace bench

@@ -291,7 +291,8 @@ Problem loadMatches(const DataSet& set)
         problem.labels.push_back(std::vector<int>(labels.begin<int>() + offsets[v],
                                                   labels.begin<int>() + offsets[v + 1]));
 
-    // The file lists both directions and each point with itself. A match is kept if one direction is listed.
+    // The file lists both directions and each point with itself. A match is kept if one direction
+    // is listed.
     std::vector<std::set<std::pair<int, int>>> blocks(problem.viewSizes.size() *
                                                       problem.viewSizes.size());
     for (int r = 0; r < matches.rows; ++r)

@@ -26,7 +26,8 @@ struct DataSet
     DataKind kind;
 };
 
-/** @brief Finds all sets in a folder and its subfolders by their content; names of folders and files do not matter.
+/** @brief Finds all sets in a folder and its subfolders by their content; names of folders and
+files do not matter.
 Throws cv::Exception if the folder does not exist. */
 std::vector<DataSet> findDataSets(const std::string& folder);
 
@@ -39,11 +40,12 @@ Problem loadFeatures(const DataSet& set);
 //! Loads pairwise matches and labels.
 Problem loadMatches(const DataSet& set);
 
-/** @brief Loads photographs with homographies or cameras: SIFT features and the geometry for evaluation.
+/** @brief Loads photographs with homographies or cameras: SIFT features and the geometry for
+evaluation.
 @param set of kind DATA_HOMOGRAPHIES or DATA_CAMERAS
 @param maxFeatures maximum number of features of a photograph; 0: all
-@param geometry ground truth; the maximum error is 3 px for homographies, and 4 px at a width of 3072 px for cameras, in proportion at
-other widths */
+@param geometry ground truth; the maximum error is 3 px for homographies, and 4 px at a width of
+3072 px for cameras, in proportion at other widths */
 Problem loadPhotographs(const DataSet& set, int maxFeatures, Geometry& geometry);
 
 } // namespace bench

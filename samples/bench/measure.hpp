@@ -12,8 +12,8 @@ namespace bench {
 //! Wall-clock seconds of a function.
 double secondsOf(const std::function<void()>& work);
 
-/** Peak resident memory of this process in bytes during a function, including memory allocated before; 0 if the system does not
-provide it. */
+/** Peak resident memory of this process in bytes during a function, including memory allocated
+before; 0 if the system does not provide it. */
 double peakBytesOf(const std::function<void()>& work);
 
 } // namespace bench

@@ -96,7 +96,8 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
             return refusal(
                 format("%d points are too many for similarities of all pairs, at most %d",
                        problem.pointCount(), MAX_LITERAL_POINTS));
-        // For given matches and complete problems, the start and the scale of the similarity are computed from the matches.
+        // For given matches and complete problems, the start and the scale of the similarity are
+        // computed from the matches.
         const bool quickMatch = problem.hasFeatures() && problem.universeSize == 0;
         params = paperParams();
         if (!quickMatch)

@@ -31,8 +31,8 @@ bool usesPositions(const std::string& name);
 
 /** @brief Runs a method with its default parameters.
 
-A known universe size is passed to all methods that use it. Methods that do not support the problem, or
-need too much time or memory for it, do not run and give a reason.
+A known universe size is passed to all methods that use it. Methods that do not support the problem,
+or need too much time or memory for it, do not run and give a reason.
 @param minConfidence parameter of HiPPI; negative: default */
 Outcome runMethod(const std::string& name, const Problem& problem, float minConfidence = -1);
 

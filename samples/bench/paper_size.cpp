@@ -63,7 +63,8 @@ void normalize(CsrMatrix& S)
             S.values[e] *= float(scale[size_t(p)] * scale[size_t(S.columns[e])]);
 }
 
-//! Labels below UNIVERSE from the longest tracks of union-find. Points without a track get the unused labels of their view in order.
+//! Labels below UNIVERSE from the longest tracks of union-find. Points without a track get the
+//! unused labels of their view in order.
 Labels startLabels(const Problem& problem)
 {
     const Tracks tracks = UnionFind::create()->matchPoints(problem.points, problem.descriptors);

@@ -52,7 +52,8 @@ struct Geometry
     cv::multimatch::GeometryScore score(const PairList& pairs, const KeyPoints& keypoints) const;
 };
 
-//! Matches as a symmetric weight matrix: exp(-(distance / median distance)^2 / 2), which keeps their order.
+//! Matches as a symmetric weight matrix: exp(-(distance / median distance)^2 / 2), which keeps
+//! their order.
 cv::multimatch::CsrMatrix similarityOf(const PairList& pairs, const std::vector<int>& viewSizes);
 
 } // namespace bench

@@ -56,7 +56,8 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     const Ptr<MultiMatcher> matcher = createMatcher(method);
     matcher->setWindow(WINDOW);
     matcher->setNormType(NORM_L2);
-    // A run can be stopped at each call of the callback: the longest time between two calls is the longest delay.
+    // A run can be stopped at each call of the callback: the longest time between two calls is the
+    // longest delay.
     const int64 start = getTickCount();
     int64 last = 0;
     double longestDelay = 0;

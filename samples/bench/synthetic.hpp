@@ -20,7 +20,8 @@ struct SyntheticParams
     int outliers = 7;  //!< outliers in each view
     int dimensions = 64;
     double noise = 0.1; //!< standard deviation of each coordinate of each descriptor
-    /** True: true points keep their position up to 2 % of the width. False: all positions are random. */
+    /** True: true points keep their position up to 2 % of the width. False: all positions are
+    random. */
     bool positions = false;
     uint64_t seed = 1;
 };

@@ -17,7 +17,8 @@ namespace {
 const int WIDTH = 1600, HEIGHT = 1200;
 const double FOCAL = 1600;
 
-// Depths in camera steps between views. As WIDTH = FOCAL, this is also the number of views in which a point is visible.
+// Depths in camera steps between views. As WIDTH = FOCAL, this is also the number of views in which
+// a point is visible.
 const double MEAN_DEPTH = 10.75, DEPTH_SWING = 4.25;
 const double MISSED = 0.125;
 const int MIN_SIGHTINGS = 5, MAX_SIGHTINGS = 15;
@@ -32,7 +33,8 @@ const float DESCRIPTOR_NORM = 512;
 // Standard deviations per coordinate, relative to that of the words, which is 1.
 const double INDIVIDUALITY = 0.6, DRIFT = 0.25, DESCRIPTOR_NOISE = 0.22;
 
-//! A separate random generator for each object, so that objects do not depend on the number of others.
+//! A separate random generator for each object, so that objects do not depend on the number of
+//! others.
 RNG rngOf(uint64_t seed, uint64_t kind, uint64_t number)
 {
     RNG rng((seed * 0x9E3779B97F4A7C15ULL + kind) * 0xD1B54A32D192ED03ULL + number + 1);
@@ -79,7 +81,8 @@ Camera cameraOf(int view)
     return camera;
 }
 
-//! Depth of the surface at a position along the walk (in steps) and a height in the image (in [-0.5, 0.5]).
+//! Depth of the surface at a position along the walk (in steps) and a height in the image (in
+//! [-0.5, 0.5]).
 double depthAt(double X, double up)
 {
     return MEAN_DEPTH +

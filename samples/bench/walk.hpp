@@ -23,13 +23,15 @@ struct WalkParams
 
 /** @brief Generates the features of a walk, with labels as ground truth.
 
-The scene is a smooth surface whose depth varies by a factor of 2.5: near points are visible in six views, far points in fifteen. One
-of eight observations is missing. A scene point has 5 to 15 observations, fewer only at both ends of the walk. Positions have a
-noise of 0.5 px; size and angle follow the distance and the roll of the camera. All other key points are outliers with a random
+The scene is a smooth surface whose depth varies by a factor of 2.5: near points are visible in six
+views, far points in fifteen. One of eight observations is missing. A scene point has 5 to 15
+observations, fewer only at both ends of the walk. Positions have a noise of 0.5 px; size and angle
+follow the distance and the roll of the camera. All other key points are outliers with a random
 position, size, angle and descriptor.
 
-Descriptors are like those of SIFT: 128 values from 0 to 255 with norm 512. The descriptor of a scene point is near one of 256 words,
-changes along one direction while the camera passes, and has noise in each view; see the constants in the source. */
+Descriptors are like those of SIFT: 128 values from 0 to 255 with norm 512. The descriptor of a
+scene point is near one of 256 words, changes along one direction while the camera passes, and has
+noise in each view; see the constants in the source. */
 Problem makeWalk(const WalkParams& params);
 
 } // namespace bench

@@ -38,7 +38,8 @@ bool isFlag(const CLI::Option& option)
     return option.get_items_expected_max() == 0;
 }
 
-//! Layout of --help: "--name=UNIT", wrapped text with the default value, a heading for each section.
+//! Layout of --help: "--name=UNIT", wrapped text with the default value, a heading for each
+//! section.
 class HelpFormatter : public CLI::Formatter
 {
 public:

@@ -21,8 +21,9 @@ public:
 
 /** @brief Command line of a program, parsed by CLI11.
 
-Each option is declared once, for the parser and for --help. Options are written --name=value or --name value, flags --name,
---no-name or --name=on|off. All other words are positional arguments. Copies share their values.
+Each option is declared once, for the parser and for --help. Options are written --name=value or
+--name value, flags --name, --no-name or --name=on|off. All other words are positional arguments.
+Copies share their values.
 
 Errors name the option, its value and what is expected, and suggest a name for an unknown option. */
 class Arguments

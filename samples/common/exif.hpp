@@ -14,7 +14,8 @@ bool haveExif();
 
 /** @brief Focal length in pixels that the EXIF data of a JPEG file give.
 
-It is computed from the equivalent focal length on 35 mm film or, without it, from the focal length and the resolution of the sensor.
+It is computed from the equivalent focal length on 35 mm film or, without it, from the focal length
+and the resolution of the sensor.
 @param file name of the image file
 @param longerSide of the image, in pixels
 @return 0 if the file does not give it, or without libexif */

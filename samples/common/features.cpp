@@ -60,7 +60,8 @@ cv::Ptr<cv::Feature2D> createOrb(int maxFeatures)
     return cv::ORB::create(maxFeatures > 0 ? maxFeatures : ORB_UNLIMITED);
 }
 
-// The strongest points in the order of detection. SIFT and ORB limit the number themselves, but keep points of equal strength.
+// The strongest points in the order of detection. SIFT and ORB limit the number themselves, but
+// keep points of equal strength.
 void keepStrongest(Features& features, int maxFeatures)
 {
     std::vector<cv::KeyPoint>& keypoints = features.keypoints;
@@ -82,7 +83,8 @@ void keepStrongest(Features& features, int maxFeatures)
     features = kept;
 }
 
-// Rounded to 8 bits with the norm 512. The rounding error is too small to change matches, and the search is faster on integers.
+// Rounded to 8 bits with the norm 512. The rounding error is too small to change matches, and the
+// search is faster on integers.
 void toRootSift(cv::Mat& descriptors)
 {
     cv::Mat bytes;
@@ -116,8 +118,8 @@ cv::Ptr<cv::Feature2D> createSurf()
     }
 }
 
-/* Descriptors without their own detector. The scale factors are those that their documentation gives for the
-detector used here. */
+/* Descriptors without their own detector. The scale factors are those that their documentation
+gives for the detector used here. */
 void createExtra(const std::string& name, int maxFeatures, cv::Ptr<cv::Feature2D>& detector,
                  cv::Ptr<cv::Feature2D>& descriptor)
 {
@@ -233,7 +235,8 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     if (params_.name == "SIFT" && params_.rootSift)
         toRootSift(features.descriptors);
 
-    // Image sizes are rounded, so the two axes have different scales. Pixel centers have integer coordinates.
+    // Image sizes are rounded, so the two axes have different scales. Pixel centers have integer
+    // coordinates.
     const float scaleX = static_cast<float>(input.cols) / image.cols;
     const float scaleY = static_cast<float>(input.rows) / image.rows;
     if (input.size() != image.size())

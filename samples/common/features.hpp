@@ -27,7 +27,7 @@ struct FeatureParams
     bool rootSift = true;
     int maxFeatures = 3000; //!< number of the strongest points to keep; 0: all
     double scale =
-        1.0; //!< applied to the image before detection; key points are in pixels of the original image
+        1.0; //!< of the image for detection; key points are in pixels of the original image
 };
 
 struct Features
@@ -39,8 +39,8 @@ struct Features
 //! All supported names, including those that this build of OpenCV lacks.
 std::vector<std::string> featureNames();
 
-/** Detector and descriptor by name. Results are deterministic. Instances share no state and are cheap to create, so images can be
-processed in parallel with one instance each. */
+/** Detector and descriptor by name. Results are deterministic. Instances share no state and are
+cheap to create, so images can be processed in parallel with one instance each. */
 class FeatureExtractor
 {
 public:

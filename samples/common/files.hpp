@@ -27,8 +27,8 @@ std::string folderOf(const std::string& path);
 bool naturalLess(const std::string& a, const std::string& b);
 
 /** @brief Lists image files.
-@param what a folder, a pattern with * and ?, an image file, or a text file with one path per line (relative to that file; # begins a
-comment)
+@param what a folder, a pattern with * and ?, an image file, or a text file with one path per line
+(relative to that file; # begins a comment)
 @return names in natural order, or in the order of the text file
 Throws std::invalid_argument with a message for the user if nothing is found. */
 std::vector<std::string> listImages(const std::string& what);

@@ -120,7 +120,8 @@ cv::Mat randomHomography(cv::Size size, double shift, cv::RNG& rng)
     return cv::getPerspectiveTransform(corners, moved);
 }
 
-// Every second rectangle has one color; the others have a random texture that differs between views.
+// Every second rectangle has one color; the others have a random texture that differs between
+// views.
 cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
 {
     const int w = cvRound(image.cols * OCCLUSION_SHARE), h = cvRound(image.rows * OCCLUSION_SHARE);
@@ -141,7 +142,8 @@ cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
     return rect;
 }
 
-// Beyond its border the photograph is mirrored. This is part of the same plane, so the homographies hold there too.
+// Beyond its border the photograph is mirrored. This is part of the same plane, so the homographies
+// hold there too.
 cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
                    const PhotoSequenceParams& params, cv::RNG& rng, cv::Rect& hidden)
 {
@@ -255,7 +257,8 @@ struct View
     View() : grid(MATCH_DISTANCE) {}
 };
 
-// For each point of the photograph and each view the corresponding key point, -1: none. A key point corresponds to at most one point.
+// For each point of the photograph and each view the corresponding key point, -1: none. A key point
+// corresponds to at most one point.
 std::vector<std::vector<int>> findRedetections(const std::vector<cv::KeyPoint>& photoPoints,
                                                const std::vector<View>& views)
 {
@@ -297,8 +300,8 @@ std::vector<std::vector<int>> findRedetections(const std::vector<cv::KeyPoint>& 
     return shownBy;
 }
 
-// Points of the photograph in random order, alternating between the cells of a grid, so that every prefix of the list is spread over
-// the photograph.
+// Points of the photograph in random order, alternating between the cells of a grid, so that every
+// prefix of the list is spread over the photograph.
 std::vector<int> spreadOrder(const std::vector<cv::KeyPoint>& points, cv::Size size, cv::RNG& rng)
 {
     std::vector<std::vector<int>> cells(SPREAD_CELLS * SPREAD_CELLS);
@@ -329,7 +332,8 @@ std::vector<int> spreadOrder(const std::vector<cv::KeyPoint>& points, cv::Size s
 class ChosenPoints
 {
 public:
-    // No view reduces the photograph by a factor of 4 or more, so a cell covers OUTLIER_DISTANCE in every view.
+    // No view reduces the photograph by a factor of 4 or more, so a cell covers OUTLIER_DISTANCE in
+    // every view.
     explicit ChosenPoints(const std::vector<View>& views)
         : views_(views), grid_(4 * OUTLIER_DISTANCE)
     {
@@ -342,8 +346,8 @@ public:
         viewOf_.push_back(view);
     }
 
-    // True if a position is far from all chosen points: on the photograph, in its own view, and in the view of the chosen point.
-    // view < 0: tests the photograph only.
+    // True if a position is far from all chosen points: on the photograph, in its own view, and in
+    // the view of the chosen point. view < 0: tests the photograph only.
     bool isFree(const cv::Point2d& onPhoto, int view) const
     {
         for (int id : grid_.around(onPhoto))
@@ -434,7 +438,8 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         }
         if (seen < params.minViews || !free)
             continue;
-        // The position on the photograph and the detected position in each view, which may differ by a pixel.
+        // The position on the photograph and the detected position in each view, which may differ
+        // by a pixel.
         chosen.add(photoPoints[p].pt, -1);
         for (int v = 0; v < params.views; ++v)
             if (shownBy[p][v] >= 0)
@@ -506,9 +511,9 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
 
 std::vector<std::string> examplePhotographs()
 {
-    // Photographs (no drawings, charts or logos) with thousands of SIFT points: each view needs points that no other view
-    // has. Photographs whose texture is so distinctive that a ratio test is nearly perfect are not used (fur, aerial views
-    // of houses).
+    // Photographs (no drawings, charts or logos) with thousands of SIFT points: each view needs
+    // points that no other view has. Photographs whose texture is so distinctive that a ratio test
+    // is nearly perfect are not used (fur, aerial views of houses).
     const char* const names[] = {"aloeL.jpg",     "board.jpg", "box_in_scene.png", "building.jpg",
                                  "butterfly.jpg", "graf1.png", "home.jpg",         "leuvenA.jpg"};
     const std::string folder = "/usr/share/doc/opencv-doc/examples/data/";

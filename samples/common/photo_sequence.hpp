@@ -46,18 +46,20 @@ struct PhotoSequence
 
 /** @brief Renders views of a planar picture and determines which of their SIFT points correspond.
 
-The photograph is scaled to a longer side of 900 pixels, so that small photographs have enough points too.
-A key point of the photograph is a true point if SIFT detects it at its mapped position (1.5 px) with the mapped size (factor 1.5)
-and orientation (25 degrees) in minViews views or more. An outlier is a key point of a view without any chosen key point of
-another view within 3 px of its mapped position, so every match of it is wrong. If SIFT detects several key points at one
-location, only one is kept, for a true point the one with the mapped orientation. Otherwise one physical point would occur
-twice in a view, and correct matches would count as wrong.
+The photograph is scaled to a longer side of 900 pixels, so that small photographs have enough
+points too. A key point of the photograph is a true point if SIFT detects it at its mapped position
+(1.5 px) with the mapped size (factor 1.5) and orientation (25 degrees) in minViews views or more.
+An outlier is a key point of a view without any chosen key point of another view within 3 px of its
+mapped position, so every match of it is wrong. If SIFT detects several key points at one location,
+only one is kept, for a true point the one with the mapped orientation. Otherwise one physical point
+would occur twice in a view, and correct matches would count as wrong.
 
 Throws cv::Exception if the photograph is empty or has too few points.
 */
 PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams& params);
 
-//! Photographs of OpenCV's documentation package (Debian: opencv-doc) that are installed; may be empty.
+//! Photographs of OpenCV's documentation package (Debian: opencv-doc) that are installed; may be
+//! empty.
 std::vector<std::string> examplePhotographs();
 
 //! A synthetic picture with much texture, for systems without photographs; 900 x 675, CV_8UC3.

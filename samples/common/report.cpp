@@ -45,7 +45,8 @@ std::string base64(const std::vector<uchar>& bytes)
     return text;
 }
 
-//! A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the data end.
+//! A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the
+//! data end.
 std::string quoted(const std::string& text)
 {
     std::string result = "\"";

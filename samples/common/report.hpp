@@ -13,8 +13,9 @@ namespace samples {
 
 /** @brief Writes an HTML page that shows tracks in a browser. The page needs no network.
 
-It shows the images with the points of the longest tracks, histograms of track lengths and confidences, the graph of the views and
-the time of each stage. The mouse over a point highlights its track in all views.
+It shows the images with the points of the longest tracks, histograms of track lengths and
+confidences, the graph of the views and the time of each stage. The mouse over a point highlights
+its track in all views.
 @param file *.html; written under another name and renamed when complete
 @param views names, sizes and key points
 @param thumbnails small images of the views, embedded in the page; an empty Mat is shown as gray

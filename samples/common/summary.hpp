@@ -24,7 +24,8 @@ void appendStages(StageTimes& times, const cv::multimatch::MatchReport& report);
 //! Views, key points, tracks, mean length and confidence.
 void printCounts(const cv::multimatch::TrackStatistics& statistics);
 
-//! Histogram of track lengths; large lengths share a bin. One column of numbers and bars per set of tracks.
+//! Histogram of track lengths; large lengths share a bin. One column of numbers and bars per set of
+//! tracks.
 void printLengths(const std::vector<std::string>& names,
                   const std::vector<cv::multimatch::TrackStatistics>& statistics);
 

@@ -13,8 +13,8 @@ namespace samples {
 //! True if the standard error stream is a terminal.
 bool standardErrorIsTerminal();
 
-/** Progress line on the standard error stream: stage, fraction done and time left. Writes nothing if it is disabled, so that logs
-and pipes do not contain it. The line is erased at the end. */
+/** Progress line on the standard error stream: stage, fraction done and time left. Writes nothing
+if it is disabled, so that logs and pipes do not contain it. The line is erased at the end. */
 class ProgressBar
 {
 public:
@@ -35,8 +35,8 @@ private:
     Clock::time_point stageStart_, lastShown_;
 };
 
-/** Installs a handler: the first Ctrl-C makes interrupted() true, so that the program can stop and clean up. A second Ctrl-C ends
-the program at once. */
+/** Installs a handler: the first Ctrl-C makes interrupted() true, so that the program can stop and
+clean up. A second Ctrl-C ends the program at once. */
 void catchInterrupts();
 bool interrupted();
 

@@ -11,7 +11,8 @@ namespace samples {
 
 namespace {
 
-// Number of insertions, deletions, replacements and swaps of adjacent letters that turn one word into the other.
+// Number of insertions, deletions, replacements and swaps of adjacent letters that turn one word
+// into the other.
 int editDistance(const std::string& a, const std::string& b)
 {
     std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));

@@ -2,7 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Matches views of one photograph with known correspondences by HiPPI and by ratio test + union-find.
+// Matches views of one photograph with known correspondences by HiPPI and by ratio test +
+// union-find.
 
 #include "arguments.hpp"
 #include "files.hpp"

@@ -15,7 +15,8 @@ void declareMethodOptions(samples::Arguments& arguments);
 //! Parameters of the geometric verification. Throws samples::ArgumentError.
 cv::multimatch::VerificationParams verificationParams(const samples::Arguments& arguments);
 
-/** Creates the matcher of the command line. Parameters that are not given keep the defaults of the library.
+/** Creates the matcher of the command line. Parameters that are not given keep the defaults of the
+library.
 Throws samples::ArgumentError if the method is unknown or does not use a given parameter. */
 cv::Ptr<cv::multimatch::MultiMatcher> createMatcher(const samples::Arguments& arguments);
 

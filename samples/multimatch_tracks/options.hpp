@@ -45,8 +45,8 @@ struct Options
     std::string helpText;
 };
 
-/** Parses and checks the command line. Throws samples::ArgumentError or std::invalid_argument with a message for the user. All
-errors that can be detected before the matching are reported here. */
+/** Parses and checks the command line. Throws samples::ArgumentError or std::invalid_argument with
+a message for the user. All errors that can be detected before the matching are reported here. */
 Options parseOptions(int argc, const char* const* argv);
 
 #endif

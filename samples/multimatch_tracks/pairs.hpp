@@ -18,10 +18,12 @@ struct PairChoice
     std::string file; //!< empty: none
 };
 
-//! Parses "all", "sequential:N", "retrieval:N" or the name of a file. Throws samples::ArgumentError.
+//! Parses "all", "sequential:N", "retrieval:N" or the name of a file. Throws
+//! samples::ArgumentError.
 PairChoice parsePairChoice(const std::string& text);
 
-/** @brief Reads a list of pairs. Each line has two indices of images from 0, or two names with or without folder; # begins a comment.
+/** @brief Reads a list of pairs. Each line has two indices of images from 0, or two names with or
+without folder; # begins a comment.
 @param file name of the list
 @param sources names of all given images
 @param sourceIndex index of each view in sources; pairs with unreadable images are ignored

@@ -30,7 +30,8 @@ struct Views
 //! Called with the fraction done, in [0, 1]; returns false to stop.
 typedef std::function<bool(double)> ReadProgress;
 
-/** @brief Reads image files and extracts features, in parallel over images. The result does not depend on the number of threads.
+/** @brief Reads image files and extracts features, in parallel over images. The result does not
+depend on the number of threads.
 @param files names, in the order of the views
 @param params parameters of the features
 @param thumbnailWidth width in pixels of the thumbnails; 0: none

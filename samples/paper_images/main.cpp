@@ -2,8 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// The image experiment of the paper with its features: SURF with three octaves, half of the points outliers, a hidden
-// rectangle in every view. Its videos are not public; views of photographs under known homographies replace them.
+// The image experiment of the paper with its features: SURF with three octaves, half of the points
+// outliers, a hidden rectangle in every view. Its videos are not public; views of photographs under
+// known homographies replace them.
 
 #include "arguments.hpp"
 #include "features.hpp"
@@ -39,7 +40,8 @@ struct View
     std::vector<int> labels;
 };
 
-// Index of the reference point of a key point: the closest one within 1.5 px of its mapped position, -1: none.
+// Index of the reference point of a key point: the closest one within 1.5 px of its mapped
+// position, -1: none.
 int labelOf(const cv::Point2f& point, const std::vector<cv::Point2f>& mapped)
 {
     int best = -1;
@@ -64,8 +66,9 @@ bool nearAny(const cv::Point2f& point, const std::vector<cv::Point2f>& others)
     return false;
 }
 
-/* Chooses strong points first, each label once, and at most as many outliers as true points. places are the positions of the chosen
-points on the photograph: an outlier is at least 3 px from all of them, so every match of it is wrong. */
+/* Chooses strong points first, each label once, and at most as many outliers as true points. places
+are the positions of the chosen points on the photograph: an outlier is at least 3 px from all of
+them, so every match of it is wrong. */
 View chooseView(const samples::Features& found, const std::vector<cv::Point2f>& mapped,
                 const cv::Mat& toPhoto, std::vector<cv::Point2f>& places)
 {

@@ -13,7 +13,8 @@ using cv::multimatch::Observation;
 
 namespace {
 
-//! Reprojection error in pixels, a function of pose (rotation vector, translation), focal length, distortion and point.
+//! Reprojection error in pixels, a function of pose (rotation vector, translation), focal length,
+//! distortion and point.
 struct ReprojectionError
 {
     double x, y; // relative to the image center

@@ -9,7 +9,8 @@
 
 #include <string>
 
-//! Color of the point of each track, BGR: the mean over the readable images of the views; gray if there is none.
+//! Color of the point of each track, BGR: the mean over the readable images of the views; gray if
+//! there is none.
 std::vector<cv::Vec3b> pointColors(const Reconstruction& scene);
 
 //! Writes points, and cameras as red pyramids, to a .ply file.

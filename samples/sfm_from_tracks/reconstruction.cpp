@@ -72,7 +72,8 @@ bool triangulate(const Reconstruction& scene, const std::vector<Observation>& tr
     return true;
 }
 
-//! Triangulates every track that known views agree on, and removes points whose error has become too large.
+//! Triangulates every track that known views agree on, and removes points whose error has become
+//! too large.
 void updatePoints(Reconstruction& scene, double maxError)
 {
     for (int t = 0; t < scene.tracks.size(); ++t)
@@ -113,7 +114,8 @@ void normalizedMatches(const Reconstruction& scene, int i, int j, std::vector<cv
     }
 }
 
-//! Score of two views as the first pair: number of inliers times their median parallax. Computes the relative pose.
+//! Score of two views as the first pair: number of inliers times their median parallax. Computes
+//! the relative pose.
 double startScore(const Reconstruction& scene, int i, int j, double maxError, Pose& relative)
 {
     std::vector<cv::Point2d> x, y;

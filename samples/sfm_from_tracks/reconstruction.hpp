@@ -51,9 +51,10 @@ struct Reconstruction
 
 /** @brief Computes poses and points from tracks.
 
-The first two views are a pair with large parallax; the others are added one by one (PnP). Tracks in two or more known views are
-triangulated, with bundle adjustment in between.
-@param views names, sizes, key points and focal lengths; an unknown focal length is 1.2 times the longer side
+The first two views are a pair with large parallax; the others are added one by one (PnP). Tracks in
+two or more known views are triangulated, with bundle adjustment in between.
+@param views names, sizes, key points and focal lengths; an unknown focal length is 1.2 times the
+longer side
 @param tracks tracks of these views
 @param maxError maximum error of an observation, in pixels
 Throws std::runtime_error if no two views are suitable as the first pair. */

@@ -23,8 +23,8 @@ struct Frame
 
 /** @brief Tracks points through a video of any length.
 
-Frames are matched in overlapping windows, and ids are passed from window to window. Lost points are kept and matched as an
-additional view, so that they get their id again when they reappear. */
+Frames are matched in overlapping windows, and ids are passed from window to window. Lost points are
+kept and matched as an additional view, so that they get their id again when they reappear. */
 class IdKeeper
 {
 public:

@@ -3,7 +3,8 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_confidence [PHOTOGRAPH]
-// Precision and recall at thresholds of the confidence, on views of a photograph with known correspondences.
+// Precision and recall at thresholds of the confidence, on views of a photograph with known
+// correspondences.
 
 #include "photo_sequence.hpp"
 

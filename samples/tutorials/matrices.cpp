@@ -80,7 +80,8 @@ cv::Mat normalized(const cv::Mat& s)
     return w;
 }
 
-// One row per point, one column per universe point. A track is shown in the column of its most frequent label.
+// One row per point, one column per universe point. A track is shown in the column of its most
+// frequent label.
 cv::Mat membership(const Tracks& tracks, const std::vector<std::vector<int>>& labels)
 {
     cv::Mat u = cv::Mat::zeros(VIEWS * (SEEN + OUTLIERS), UNIVERSE + 6, CV_32F);
