@@ -24,7 +24,7 @@ bin=${2:-$root/build}/bin
 features=${3:-8000}
 methods=${METHODS:-colmap raw unionfind kruskal hippi guided}
 if ! command -v colmap >/dev/null; then
-    echo "There is no colmap (Debian: colmap)." >&2
+    echo "There is no colmap; scripts/install_packages.sh installs it." >&2
     exit 2
 fi
 export QT_QPA_PLATFORM=offscreen

@@ -9,7 +9,7 @@ The columns of the file are suite,set,method,metric,value. Written are, where th
   precision-SET.png     precision against correct pairs as the confidence threshold of HiPPI moves; other methods as points
   reliability.png       share of correct memberships by confidence of HiPPI
   scale.png             seconds and memory against the number of key points (multimatch_bench scale)
-Needs matplotlib (Debian: python3-matplotlib)."""
+Needs matplotlib, which scripts/install_packages.sh installs for /usr/bin/python3."""
 
 import argparse
 import csv
@@ -121,7 +121,7 @@ class Plotter:
                          0.9 * bar, label=method, color=self.color(m))
             axes.set_xticks(range(len(names)))
             axes.set_xticklabels([name[len(family) + 1:] or name for name in names], rotation=20, ha="right")
-            axes.set_ylim(0, 1)
+            axes.set_ylim(0, 1.02)
             axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
             self.save(figure, "fscore-" + family)
 
@@ -204,7 +204,8 @@ def main():
         if "scale" in tables:
             plotter.scale(tables["scale"])
     except ImportError:
-        sys.exit("plot_benchmark.py: %s has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3)" % sys.executable)
+        sys.exit("plot_benchmark.py: %s has no matplotlib; scripts/install_packages.sh installs it for /usr/bin/python3"
+                 % sys.executable)
     except (OSError, ValueError) as error:
         sys.exit("plot_benchmark.py: %s" % error)
     if not plotter.written:

@@ -4,7 +4,7 @@
     scripts/update_pages.py            builds the programs and updates the pages
     scripts/update_pages.py --check    changes nothing; prints the differences and ends with 1 if there are any
 
-Seconds are not compared. Exit code 77: the photograph that the quoted numbers belong to is not installed (Debian: opencv-doc)."""
+Seconds are not compared. Exit code 77: the photograph that the quoted numbers belong to is missing; scripts/install_packages.sh installs it."""
 
 import argparse
 import difflib
@@ -98,7 +98,7 @@ def main():
     parser.add_argument("--programs", metavar="DIR", type=pathlib.Path, help="folder of built programs (default: build them)")
     arguments = parser.parse_args()
     if not PHOTOGRAPH.exists():
-        print("update_pages.py: there is no %s (Debian: opencv-doc)" % PHOTOGRAPH, file=sys.stderr)
+        print("update_pages.py: there is no %s; scripts/install_packages.sh installs it" % PHOTOGRAPH, file=sys.stderr)
         sys.exit(77)
     if arguments.programs is None:
         build()

@@ -225,7 +225,7 @@ elseif(CASE STREQUAL "exports")
 
   # Focal lengths in the EXIF data of photographs.
   run(0 ${TRACKS} --help)
-  if(stdout MATCHES "built without libexif")
+  if(stdout MATCHES "built[ \n]+without[ \n]+libexif")
     message("SKIPPED: focal lengths in EXIF data, as there is no libexif")
     return()
   endif()

@@ -58,7 +58,7 @@ Throws cv::Exception if the photograph is empty or has too few points.
 */
 PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams& params);
 
-//! Photographs of OpenCV's documentation package (Debian: opencv-doc) that are installed; may be
+//! Photographs of OpenCV's documentation package that are installed; may be
 //! empty.
 std::vector<std::string> examplePhotographs();
 
