@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Usage: scripts/build_in_opencv.sh [FOLDER]
 #
-# Builds the module inside OpenCV: downloads the source of Debian's OpenCV to FOLDER (default: build/opencv), builds
-# multimatch and the modules that it needs, runs the C++ tests under opencv_ts, the performance tests once and the
-# Python tests, and checks that Python and C++ compute the same tracks of three photographs. Takes about 15 minutes
-# on two cores; later builds are incremental.
+# Builds the module where it belongs, inside OpenCV: fetches the source of Debian's OpenCV into FOLDER (default:
+# build/opencv), builds the modules that multimatch needs with it, runs its C++ tests under opencv_ts, its
+# performance tests once and its Python tests, and matches three photographs from Python and from C++ to see
+# that the tracks are the same. About a quarter of an hour on two cores; what is there is not built again.
 set -euo pipefail
 
 if [ $# -gt 1 ] || [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then

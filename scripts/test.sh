@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs missing packages, builds with warnings as errors, checks style and documentation, and runs all tests.
+# Installs what is missing, builds with warnings as errors, checks style and documentation and runs all tests.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 

@@ -144,7 +144,7 @@ void bindFiles(py::module_& module)
                 all[v] = toTuple(keypoints[v]);
             return py::make_tuple(tracks, all);
         },
-        py::arg("points2d"), "Tracks and key points from the result of Tracks.points2d.");
+        py::arg("points2d"), "Tracks and key points from what Tracks.points2d gives.");
     module.def(
         "isTrackFileName", [](const std::string& filename) { return isTrackFileName(filename); },
         py::arg("filename"), "True if writeTracks supports the extension of the name.");

@@ -120,7 +120,7 @@ void bindHiPPI(py::module_& module)
              "Raises cv2.error with parameter, value and range if a value is out of range.")
         .def("getParams", &HiPPI::getParams, "A copy of the parameters.")
         .def("setInitialLabels", &HiPPI::setInitialLabels, py::arg("labels"),
-             "Start of START_LABELS: for each view one label per point, negative: unmatched.");
+             "Start of START_LABELS: per view a label for each point, negative: unmatched.");
 }
 
 } // namespace multimatch_python

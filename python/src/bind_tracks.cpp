@@ -149,7 +149,7 @@ void bindTracks(py::module_& module)
             "Writes a .yml, .xml or .json file, or one of these with .gz appended.")
         .def_static(
             "load", [](const std::string& name) { return Tracks::load(name); }, py::arg("filename"),
-            "Reads a file written by save().");
+            "Reads what save() wrote.");
 }
 
 } // namespace multimatch_python
