@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: make_stubs.py FOLDER_OF_THE_PACKAGE
 
-Writes __init__.pyi, the type stubs of cv2_multimatch, from the signatures that pybind11 puts into the docstrings."""
+Writes __init__.pyi, the type stubs of cv2_multimatch, from the signatures in the docstrings of pybind11."""
 
 import importlib
 import inspect
@@ -18,7 +18,7 @@ import numpy as np
 
 __version__: str
 '''
-# What a caller may pass is wider than what pybind11 says.
+# Callers can pass more types than pybind11 documents.
 ARGUMENT_TYPES = {
     "List[List[cv2.KeyPoint]]": "Sequence[Sequence[cv2.KeyPoint]]",
     "List[numpy.ndarray]": "Sequence[Optional[np.ndarray]]",
@@ -28,7 +28,7 @@ ARGUMENT_TYPES = {
     "List[PairMatches]": "Sequence[PairMatches]",
     "numpy.ndarray": "np.ndarray",
 }
-# pybind11 does not know what is in a tuple.
+# pybind11 does not document the types in a tuple.
 RESULT_TYPES = {
     "track": "Tuple[Observation, ...]",
     "matches": "Tuple[cv2.DMatch, ...]",
@@ -55,7 +55,7 @@ def result_type(name, text):
 
 
 def split(arguments):
-    """The arguments between the commas that are in no bracket."""
+    """Splits at commas outside of brackets."""
     depth = 0
     start = 0
     for position, letter in enumerate(arguments):
@@ -68,7 +68,7 @@ def split(arguments):
 
 
 def signatures(name, function):
-    """Argument list and result of every overload."""
+    """Argument list and result type of every overload."""
     found = []
     for line in (function.__doc__ or "").splitlines():
         match = re.match(r"(?:\d+\. )?" + re.escape(name) + r"\((.*)\) -> (.*)$", line)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Usage: scripts/build.sh [ARGUMENTS OF CMAKE]
 #
-# Installs what is missing and builds Release into build/: everything, or what the environment variable
-# TARGETS names.
+# Installs missing packages and builds Release in build/: all targets, or those of the environment variable
+# TARGETS.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_packages.sh"
 
 generator=()
-# A build folder keeps the generator that made it.
+# The generator of an existing build folder cannot change.
 if [ ! -f "$root/build/CMakeCache.txt" ] && command -v ninja >/dev/null; then
     generator=(-G Ninja)
 fi

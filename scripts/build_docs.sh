@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/build_docs.sh [FOLDER]
 #
-# Writes the documentation, a page per class and the tutorials, to FOLDER/html (default: build/docs). Every warning of
-# Doxygen is an error. The environment variable MATHJAX may name a copy of MathJax other than the public one.
+# Writes the documentation of the classes and the tutorials to FOLDER/html (default: build/docs). Warnings of Doxygen
+# are errors. The environment variable MATHJAX can set the address of another copy of MathJax.
 set -euo pipefail
 
 if [ $# -gt 1 ] || [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
@@ -17,7 +17,7 @@ OUTPUT=$(cd "$OUTPUT" && pwd)
 MATHJAX=${MATHJAX:-https://cdn.jsdelivr.net/npm/mathjax@2}
 MULTIMATCH_VERSION=$(sed -n 's/.*VERSION_\(MAJOR\|MINOR\|PATCH\) \([0-9]*\).*/\2/p' \
     "$root/modules/multimatch/include/opencv2/multimatch/version.hpp" | paste -sd.)
-# Without the rest of TeX, BibTeX looks nowhere by itself.
+# Without a complete TeX installation BibTeX needs its search paths.
 export BIBINPUTS=. BSTINPUTS=.
 export OUTPUT MATHJAX MULTIMATCH_VERSION
 cd "$root"

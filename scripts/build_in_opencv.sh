@@ -22,10 +22,10 @@ build=$folder/build
 
 [ -f "$source/CMakeLists.txt" ] || "$root/scripts/fetch_opencv_source.sh" "$source"
 
-# Another python3 earlier in PATH would make OpenCV drop its Python module without a word.
+# With another python3 earlier in PATH OpenCV would not build its Python module.
 python=/usr/bin/python3
 options=(
-    # It is the module that is tried here: OpenCV itself need not be fast, but soon there.
+    # Only the module is tested here, so OpenCV is built without optional parts.
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=
     -DOPENCV_EXTRA_MODULES_PATH="$root/modules"
     -DBUILD_LIST=core,imgproc,features2d,flann,calib3d,imgcodecs,multimatch,python3,ts
@@ -46,7 +46,7 @@ cmake -G Ninja -S "$source" -B "$build" "${options[@]}" >"$folder/configure.log"
 to_be_built=$(grep 'To be built:' "$folder/configure.log")
 for module in multimatch python3; do
     if ! grep -qw "$module" <<<"$to_be_built"; then
-        echo "OpenCV would not build $module: $folder/configure.log says why." >&2
+        echo "OpenCV does not build $module; see $folder/configure.log." >&2
         exit 1
     fi
 done

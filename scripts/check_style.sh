@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Says which C++ files .clang-format would change; with --fix it changes them. Exit code 2 where there is
-# no clang-format of the version that the files were written with: others differ in details.
+# Lists the C++ files that are not formatted according to .clang-format; with --fix it formats them. Exit code 2 without
+# clang-format of the required version: other versions format differently.
 set -euo pipefail
 
 version=14
@@ -26,7 +26,7 @@ fi
 status=0
 for file in "${files[@]}"; do
     if ! "$tool" "$file" | cmp -s - "$file"; then
-        echo "$file: not as .clang-format has it; scripts/check_style.sh --fix helps" >&2
+        echo "$file: not formatted; scripts/check_style.sh --fix formats it" >&2
         status=1
     fi
 done

@@ -4,13 +4,13 @@
 # Reconstructs every set below DATA (a folder with images/ and cameras.yml) with COLMAP, from
 #   colmap     COLMAP's own features and exhaustive matching
 #   raw        OpenCV's SIFT, ratio-tested matches, verified by COLMAP
-#   unionfind  the same, verified by us, tracks by union-find that drops what conflicts
+#   unionfind  the same, verified by multimatch_tracks, tracks by union-find without conflicting components
 #   kruskal    the same, tracks by Kruskal with view exclusion
 #   hippi      the same, tracks by HiPPI
 #   guided     the same features, multimatch_tracks --preset=sfm
-# and prints what comes out, beside the given cameras. COLMAP's extractor gives several key points to a place with several
-# orientations, beyond its limit of MAX_FEATURES; the others then get as many an image as it found on average. "match" is the
-# seconds from features to verified matches or tracks, "map" those of the mapper. Exit code 2 where there is no colmap.
+# and prints the results compared with the given cameras. COLMAP's extractor returns several key points for a place with
+# several orientations, more than MAX_FEATURES; the other methods use its mean number of key points per image. "match" is the
+# time in seconds from features to verified matches or tracks, "map" that of the mapper. Exit code 2 if colmap is missing.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 3 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
@@ -24,18 +24,18 @@ bin=${2:-$root/build}/bin
 features=${3:-8000}
 methods=${METHODS:-colmap raw unionfind kruskal hippi guided}
 if ! command -v colmap >/dev/null; then
-    echo "There is no colmap; Debian's package has that name." >&2
+    echo "There is no colmap; scripts/install_packages.sh installs it." >&2
     exit 2
 fi
 export QT_QPA_PLATFORM=offscreen
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-quietly() { # runs a program, and shows what it said only where it fails
+quietly() { # runs a program and shows its output only if it fails
     "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
 }
 
-seconds_of() { # runs a program and prints how long it took
+seconds_of() { # runs a program and prints its seconds
     local start end
     start=$(date +%s.%N)
     quietly "$@"
@@ -43,7 +43,7 @@ seconds_of() { # runs a program and prints how long it took
     echo "$start $end" | awk '{printf "%.1f", $2 - $1}'
 }
 
-tool_seconds() { # all stages but those of reading and writing, from what multimatch_tracks prints
+tool_seconds() { # seconds of all stages except reading and writing, from the output of multimatch_tracks
     awk '/^ *stage +seconds/ {on = 1; next}
          on && NF == 2 && $1 != "features" && $1 != "write" && $1 != "total" {sum += $2}
          END {printf "%.1f", sum}' "$1"
@@ -75,7 +75,7 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
             ;;
         raw)
             "$bin/multimatch_tracks" "${common[@]}" --raw --colmap-text="$here/text" >"$here/printed"
-            # The importer does not replace what is there.
+            # The importer does not replace existing entries.
             sqlite3 "$here/db" 'DELETE FROM matches'
             verify=$(seconds_of colmap matches_importer --database_path "$here/db" \
                 --match_list_path "$here/text/matches.txt" --match_type raw --SiftMatching.use_gpu 0)
@@ -94,7 +94,7 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
             exit 1
             ;;
         esac
-        # The given intrinsics for all.
+        # All methods use the given intrinsics.
         params=$(python3 -c 'import struct, sys
 print(struct.pack("<4d", *map(float, sys.argv[1:]), 0).hex())' "$focal" "$cx" "$cy")
         sqlite3 "$here/db" "UPDATE cameras SET params = X'$params'"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/demo.sh [FOLDER_OF_PHOTOS] [OUTPUT_FOLDER]
 #
-# Installs what is missing, builds, and matches: your photographs, or without a folder fifteen views of
-# one photograph with known truth. Writes tracks.yml.gz and tracks.png to OUTPUT_FOLDER (default: out).
+# Installs missing packages, builds, and matches your photographs or, without a folder, fifteen views of one
+# photograph with ground truth. Writes tracks.yml.gz and tracks.png to OUTPUT_FOLDER (default: out).
 set -euo pipefail
 
 if [ $# -gt 2 ] || [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/fetch_opencv_source.sh FOLDER [PATH...]
 #
-# Unpacks the source of Debian's OpenCV into FOLDER: all of it, or the named paths of it. The archive (74 MB) is kept
-# beside FOLDER and not fetched again. Needs no root: apt reads lists of its own, checked as always against Debian's keys.
+# Unpacks the source of Debian's OpenCV to FOLDER: all of it, or the given paths. The archive (74 MB) is kept next to
+# FOLDER and not downloaded again. Does not need root: apt uses separate lists, verified with Debian's keys.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ "$1" = --help ]; then

@@ -1,28 +1,31 @@
 #!/usr/bin/env bash
 # Usage: scripts/install_packages.sh [--in-opencv] [--for-packages]
 #
-# Installs what building, testing and showing the module needs on Debian 12 and its relatives; with --in-opencv also
-# what building OpenCV itself needs, with --for-packages what making Debian packages needs. Does nothing, and needs no network, where everything is there. This is the one
-# place that names packages.
+# Installs the packages that building, testing and the demo need on Debian 12 and derived systems; with --in-opencv also
+# those for building OpenCV, with --for-packages those for making Debian packages. If all are installed, it does nothing
+# and needs no network. This is the only file that names packages.
 set -euo pipefail
 
 required=(
     g++ cmake ninja-build
     libopencv-dev  # the OpenCV to build against, 4.5 or newer
     libeigen3-dev
+    libcli11-dev  # the command line of the programs
     libgtest-dev
     python3-dev pybind11-dev python3-numpy python3-opencv  # the Python module
     locales python3-pytest pkg-config xz-utils  # tests
-    libopenblas0-pthread  # makes cv::gemm fast; picks its kernels at run time
+    libopenblas0-pthread  # makes cv::gemm fast; selects its kernels at run time
 )
 optional=(
-    libsqlite3-dev  # writes and reads COLMAP's database
+    libsqlite3-dev  # COLMAP databases
+    libexif-dev     # focal lengths of photographs; without it the programs need the option --focal
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
-    colmap sqlite3  # reconstructs from what we write, in a test and in scripts/compare_colmap.sh
+    colmap sqlite3  # a test and scripts/compare_colmap.sh
+    python3-matplotlib  # plots of the benchmark; without it scripts/plot_benchmark.py ends with an error and its tests are skipped
     chromium        # opens the report in a test
-    opencv-doc    # photographs for the demo and the benchmark; they render pictures without it
+    opencv-doc    # photographs for the demo and the benchmark; without it they use rendered pictures
     clang-format  # checks the style
-    doxygen texlive-binaries  # the documentation; BibTeX makes its list of literature
+    doxygen texlive-binaries  # the documentation and its bibliography
 )
 for group in "$@"; do
     case $group in
@@ -33,8 +36,8 @@ for group in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    echo "This is no Debian: please install OpenCV (4.5 or newer), Eigen 3.3, GoogleTest, CMake" \
-         "3.18, Ninja, a C++11 compiler and, for the Python module, pybind11 and pytest by hand." >&2
+    echo "This system is not Debian. Please install OpenCV (4.5 or newer), Eigen 3.3, CLI11 2, GoogleTest, CMake" \
+         "3.18, Ninja, a C++11 compiler and, for the Python module, pybind11 and pytest." >&2
     exit 0
 fi
 
@@ -63,12 +66,12 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 apt=("${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
 
-# Old lists may do, so a mirror that cannot be reached is no error yet.
-"${apt[@]}" update || echo "apt-get update failed; trying with the lists that are there." >&2
+# The present lists may suffice, so a failed update is not an error.
+"${apt[@]}" update || echo "apt-get update failed; using the present lists." >&2
 if [ ${#missing_required[@]} -gt 0 ]; then
     "${apt[@]}" install --no-install-recommends "${missing_required[@]}"
 fi
 for package in "${missing_optional[@]}"; do
     "${apt[@]}" install --no-install-recommends "$package" ||
-        echo "Going on without the optional package $package." >&2
+        echo "Continuing without the optional package $package." >&2
 done

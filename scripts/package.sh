@@ -12,7 +12,7 @@ if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
 fi
 "$root/scripts/install_packages.sh" --for-packages
 build=$root/build/package
-# Below /usr the libraries go where Debian has them.
+# With the prefix /usr, libraries are installed to Debian's folder.
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
     -DMULTIMATCH_BUILD_TESTS=OFF "$@"
 cmake --build "$build" --parallel "$(nproc)"

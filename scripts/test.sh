@@ -8,13 +8,13 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_packages.sh"
 
-# What cv2.multimatch is generated and compiled with, of the OpenCV that is installed.
+# Parts of the source of the installed OpenCV that generate cv2.multimatch.
 bindings=generated
 opencv=$root/build/opencv_python
 if [ ! -f "$opencv/complete" ]; then
     "$root/scripts/fetch_opencv_source.sh" "$opencv" modules/python modules/{core,flann,features2d}/misc/python \
         modules/core/include/opencv2/core/utils/configuration.private.hpp && touch "$opencv/complete" ||
-        { bindings="not checked, for want of OpenCV's source" && opencv=; }
+        { bindings="not checked, as the source of OpenCV is missing" && opencv=; }
 fi
 
 "$root/scripts/build.sh" -DMULTIMATCH_OPENCV_SOURCE="$opencv" -DMULTIMATCH_WARNINGS_AS_ERRORS=ON \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/try_packages.sh FOLDER_OF_PACKAGES CHROOT
 #
-# Installs the Debian packages of scripts/package.sh in a fresh Debian 12 (made by debootstrap in the folder CHROOT, which
-# must not exist and is removed afterwards), uses them, removes them, and says whether anything stayed behind. As root.
+# Installs the Debian packages of scripts/package.sh in a new Debian 12 (made by debootstrap in the folder CHROOT, which
+# must not exist and is removed afterwards), uses them, removes them, and checks that no file is left. Needs root.
 set -euo pipefail
 
 if [ $# -ne 2 ]; then
@@ -18,7 +18,7 @@ fi
 
 clean_up() {
     umount "$chroot/proc" 2>/dev/null || true
-    # Never remove a folder with something of the outside mounted below it.
+    # Do not remove a folder in which file systems of the host are mounted.
     grep -q " $chroot/" /proc/mounts || rm -rf "$chroot"
 }
 trap clean_up EXIT
@@ -48,7 +48,7 @@ inside sh -c 'test -e /usr/include/opencv4/opencv2/multimatch.hpp && ldconfig -p
 inside apt-get -q -y purge "${names[@]}" >/dev/null
 left=$(inside find /usr /etc /var/lib/dpkg/info -iname '*multimatch*')
 if [ -n "$left" ]; then
-    echo "left behind: $left" >&2
+    echo "files left: $left" >&2
     exit 1
 fi
-echo "removed, nothing left behind"
+echo "removed, no files left"

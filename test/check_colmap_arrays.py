@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usage: check_colmap_arrays.py SCRIPT FILE.npz IMAGE... runs the sample SCRIPT and checks that its arrays say one thing."""
+"""Usage: check_colmap_arrays.py SCRIPT FILE.npz IMAGE... runs the sample SCRIPT and checks that its arrays are consistent."""
 
 import subprocess
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Usage: check_snippets.py ROOT
 
-Every piece of C++ and Python in README.md, CONTRIBUTING.md and the other pages must be part of a program that the tests compile or
-run: each block between two blank lines is looked for in samples/ and test/, without regard to indentation. What pages take
-with @snippet is there by itself."""
+All C++ and Python code in README.md, CONTRIBUTING.md and the other pages must be part of a program that the tests compile or run. Each
+block between two blank lines is searched in samples/ and test/, ignoring indentation. Code that pages include with @snippet needs no
+check."""
 
 import pathlib
 import re
@@ -13,7 +13,7 @@ CODE_BLOCK = re.compile(r"```(?:cpp|python)\n(.*?)```|@code(?:\{\.\w+\})?\n(.*?)
 
 
 def lines(text):
-    """Without indentation, blank lines, marks of snippets and remarks behind the code."""
+    """Lines without indentation, blank lines, snippet markers and trailing comments."""
     stripped = [line.strip() for line in text.splitlines() if not re.match(r"\s*(//!|##) \[", line)]
     return [re.sub(r"\s+(//|#) .*$", "", line) for line in stripped if line]
 
@@ -37,7 +37,7 @@ def main():
             for piece in re.split(r"\n\s*\n", block[0] or block[1]):
                 checked += 1
                 if not any(contains(program, lines(piece)) for program in programs):
-                    missing.append("%s: no program has\n%s" % (page.relative_to(root), piece))
+                    missing.append("%s: not found in any program:\n%s" % (page.relative_to(root), piece))
     print("%d pieces of code in %d pages" % (checked, len(pages)))
     if missing:
         sys.exit("\n\n".join(missing))

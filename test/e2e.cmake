@@ -1,4 +1,5 @@
-# Run by CTest with CASE, the programs TRACKS, DEMO and TOOL, the folder BIN of the others, and the folder WORK.
+# Run by CTest with CASE, the programs TRACKS, DEMO and TOOL, the folder BIN of the others, the folder WORK, and PYTHON, which is empty in a
+# build without Python.
 
 cmake_minimum_required(VERSION 3.18)
 
@@ -37,7 +38,7 @@ function(expect_files)
   endforeach()
 endfunction()
 
-# Nothing half-written, nothing but what was asked for.
+# Exactly these files exist, in particular no incomplete ones.
 function(expect_only)
   file(GLOB found RELATIVE ${here} ${here}/* ${here}/.*)
   list(REMOVE_ITEM found . ..)
@@ -125,6 +126,16 @@ elseif(CASE STREQUAL "bad_arguments")
   expect_text("${stderr}" "sequential:0")
   run(1 ${TRACKS} --images=${views} --output)
   expect_text("${stderr}" "--output needs a value")
+  run(1 ${TRACKS} --images=${views} --output=)
+  expect_text("${stderr}" "--output needs a value")
+  run(1 ${TRACKS} --images=${views} --output --draw=t.png)
+  expect_text("${stderr}" "--output needs a value")
+  run(1 ${TRACKS} --images=${views} --scale -1)
+  expect_text("${stderr}" "--scale=-1: expected a number from 0.001 to 16")
+  run(1 ${TRACKS} --images=${views} --max-features=2.5)
+  expect_text("${stderr}" "--max-features=2.5: expected a whole number from 0 to 2147483647")
+  run(1 ${TRACKS} --images=${views} --quiet=maybe)
+  expect_text("${stderr}" "--quiet=maybe: expected on or off")
   run(1 ${TRACKS})
   expect_text("${stderr}" "--images" "--video")
   expect_only()
@@ -144,7 +155,7 @@ elseif(CASE STREQUAL "help")
   expect_text("${stdout}" --write-views --output)
 
 elseif(CASE STREQUAL "methods")
-  # Every method that --help names.
+  # Every method in --help.
   run(0 ${TRACKS} --help)
   string(REGEX MATCH "--method=NAME +one of ([^;]*);" found "${stdout}")
   string(REGEX REPLACE "[ \n,]+" ";" methods "${CMAKE_MATCH_1}")
@@ -163,18 +174,18 @@ elseif(CASE STREQUAL "features")
         --output=${features}.yml.gz,${features}.csv)
     run(0 ${TOOL} check ${features}.yml.gz ${features}.csv)
   endforeach()
-  # Where OpenCV lacks it, the message says what is missing.
+  # If OpenCV lacks SURF, the message names the reason.
   execute_process(COMMAND ${TRACKS} --images=${views} --features=SURF WORKING_DIRECTORY ${here}
                   RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE stderr)
   if(code)
     expect_text("${code}" 1)
     if(NOT stderr MATCHES "xfeatures2d|NONFREE")
-      message(FATAL_ERROR "SURF is not there, but all that was said is: ${stderr}")
+      message(FATAL_ERROR "SURF is not available, but the message is: ${stderr}")
     endif()
   endif()
 
 elseif(CASE STREQUAL "pairs")
-  # The same pairs by window, by number and by name.
+  # The same pairs by window, by index and by name.
   run(0 ${TRACKS} --images=${views} ${small} --pairs=sequential:1 --output=window.csv)
   file(WRITE ${here}/numbers.txt "0 1\n1 2 # neighbors\n\n2 3\n3 4\n")
   run(0 ${TRACKS} --images=${views} ${small} --pairs=numbers.txt --output=numbers.csv)
@@ -182,7 +193,7 @@ elseif(CASE STREQUAL "pairs")
   run(0 ${TRACKS} --images=${views} ${small} --pairs=names.txt --output=names.csv)
   run(0 ${CMAKE_COMMAND} -E compare_files window.csv numbers.csv)
   run(0 ${CMAKE_COMMAND} -E compare_files window.csv names.csv)
-  # Whoever chooses all others by their looks compares all.
+  # Retrieval with more neighbors than images compares all pairs.
   run(0 ${TRACKS} --images=${views} ${small} --pairs=all --output=all.csv)
   run(0 ${TRACKS} --images=${views} ${small} --pairs=retrieval:9 --output=similar.csv)
   run(0 ${CMAKE_COMMAND} -E compare_files all.csv similar.csv)
@@ -198,7 +209,7 @@ elseif(CASE STREQUAL "exports")
   expect_only(t.csv a.db text mvg tracks.csv bal.txt)
   expect_files(text/matches.txt text/view_00.png.txt mvg/view_00.feat mvg/matches.f.txt)
   run(0 ${TOOL} check-exports . t.csv)
-  # A database is not lost by accident, and what COLMAP knows comes back.
+  # An existing database is not overwritten, and its content can be read.
   run(1 ${TRACKS} --images=${views} ${small} --colmap=a.db)
   expect_text("${stderr}" "a.db exists" --force)
   run(4 ${TRACKS} --images=${views} ${small} --colmap=a.db --colmap-fill)
@@ -212,10 +223,14 @@ elseif(CASE STREQUAL "exports")
   run(1 ${TRACKS} --matches-from=raw.db --images=${views})
   expect_text("${stderr}" "exclude each other")
 
-  # What photographs say of themselves.
-  foreach(n 0 1)
-    run(0 ${TOOL} make-exif-photo ${views}/view_0${n}.png ${n}.jpg)
-  endforeach()
+  # Focal lengths in the EXIF data of photographs.
+  run(0 ${TRACKS} --help)
+  if(stdout MATCHES "built[ \n]+without[ \n]+libexif")
+    message("SKIPPED: focal lengths in EXIF data, as there is no libexif")
+    return()
+  endif()
+  run(0 ${TOOL} make-exif-photo film ${views}/view_00.png 0.jpg)
+  run(0 ${TOOL} make-exif-photo sensor ${views}/view_01.png 1.jpg)
   run(0 ${TRACKS} 0.jpg 1.jpg ${small} --colmap=exif.db)
   run(0 ${TOOL} check-focal exif.db)
 
@@ -238,7 +253,7 @@ elseif(CASE STREQUAL "report")
   endif()
   find_program(CHROMIUM NAMES chromium chromium-browser google-chrome)
   if(NOT CHROMIUM)
-    message("SKIPPED: there is no chromium to open the report with")
+    message("SKIPPED: there is no chromium to open the report")
     return()
   endif()
   set(browser ${CHROMIUM} --headless --no-sandbox --disable-gpu --user-data-dir=${here}/profile
@@ -261,15 +276,33 @@ elseif(CASE STREQUAL "report")
   file(WRITE ${here}/hovered.html "${hovered}")
   run(0 ${browser} --dump-dom file://${here}/hovered.html)
   if(NOT stdout MATCHES "<title>Track [0-9]+ in [0-9]+ views")
-    message(FATAL_ERROR "nothing happens when the mouse is over a point")
+    message(FATAL_ERROR "the mouse over a point does not select its track")
   endif()
   run(0 ${browser} --screenshot=${here}/report.png "file://${here}/report.html#track=0")
   expect_files(report.png)
 
+  # Names of files are shown literally and are not parsed as HTML. The last one, if it is not escaped, hides the end of the data.
+  set(names "<img src=x onerror=document.title='executed'>.png" "\"quoted' &amp.png"
+      "<script>document.title='executed'<.png" "<!--<script>.png")
+  set(number 0)
+  foreach(name IN LISTS names)
+    configure_file(${views}/view_0${number}.png "${here}/names/${name}" COPYONLY)
+    math(EXPR number "${number} + 1")
+  endforeach()
+  run(0 ${TRACKS} --images=names ${small} --report=names.html)
+  run(0 ${browser} --dump-dom "file://${here}/names.html#track=0")
+  expect_text("${stdout}" "<title>Tracks</title>" "Track 0 in")
+  foreach(name IN LISTS names)
+    string(REPLACE "&" "&amp;" shown "${name}")
+    string(REPLACE "<" "&lt;" shown "${shown}")
+    string(REPLACE ">" "&gt;" shown "${shown}")
+    expect_text("${stdout}" "  ${shown}  ")
+  endforeach()
+
 elseif(CASE STREQUAL "colmap")
   find_program(COLMAP colmap)
   if(NOT COLMAP OR NOT EXISTS ${BENCH})
-    message("SKIPPED: there is no colmap, or no multimatch_bench to judge with")
+    message("SKIPPED: there is no colmap or no multimatch_bench")
     return()
   endif()
   set(ENV{QT_QPA_PLATFORM} offscreen)
@@ -279,7 +312,8 @@ elseif(CASE STREQUAL "colmap")
   run(0 ${COLMAP} mapper --database_path a.db --image_path scene --output_path model)
   run(0 ${COLMAP} model_converter --input_path model/0 --output_path model/0 --output_type TXT)
   run(0 ${BENCH} model --model=model/0 --cameras=scene/cameras.yml)
-  # Registered, given, points, length, error, seen twice, error of the centers (the cameras are 0.4 apart).
+  # Registered images, given images, points, track length, reprojection error, points twice in an image, error of the centers (the
+  # cameras are 0.4 apart).
   if(NOT stdout MATCHES "^6 6 ([0-9]+) ([0-9.]+) ([0-9.]+) 0 ([0-9.]+)")
     message(FATAL_ERROR "expected 6 of 6 images and no point twice in an image: ${stdout}")
   endif()
@@ -303,7 +337,7 @@ elseif(CASE STREQUAL "sfm")
   run(4 ${SFM} --tracks=absent.yml.gz)
 
 elseif(CASE STREQUAL "track_video")
-  # A picture that moves; something covers half of it for a while.
+  # A moving picture; half of it is covered in some frames.
   run(0 ${TOOL} make-hidden-video ${views}/view_00.png clip.avi)
   run(0 ${VIDEO} clip.avi --output=out.avi --ids=ids.csv --max-features=200)
   expect_only(clip.avi out.avi ids.csv)
@@ -325,6 +359,23 @@ elseif(CASE STREQUAL "stitch")
   file(WRITE ${here}/list.txt "photos/0.png\n")
   run(2 ${STITCH} --images=list.txt)
 
+elseif(CASE STREQUAL "plots")
+  # The script finds the rows that the benchmark writes.
+  if(NOT EXISTS ${BENCH} OR NOT PYTHON)
+    message("SKIPPED: this build has no multimatch_bench or no Python")
+    return()
+  endif()
+  execute_process(COMMAND ${PYTHON} -c "import matplotlib" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+  if(code)
+    message("SKIPPED: there is no matplotlib")
+    return()
+  endif()
+  run(0 ${BENCH} accuracy --quick --sets=repeated --methods=hippi,unionfind --csv=table.csv)
+  run(0 ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/../scripts/plot_benchmark.py table.csv plots)
+  expect_files(plots/fscore-repeated.png plots/precision-repeated.png plots/reliability.png)
+  run(1 ${BENCH} accuracy --plots=plots)
+  expect_text("${stderr}" "unknown option --plots")
+
 elseif(CASE STREQUAL "video")
   run(0 ${TOOL} make-video ${views} clip.avi)
   run(0 ${TRACKS} --video=clip.avi --step=2 --max-frames=2 ${small} --output=t.csv,t.yml.gz)
@@ -332,7 +383,7 @@ elseif(CASE STREQUAL "video")
   file(READ ${here}/t.csv csv)
   expect_text("${csv}" frame_000000 frame_000002)
   if(csv MATCHES "frame_000001|frame_000004")
-    message(FATAL_ERROR "--step or --max-frames was not heeded")
+    message(FATAL_ERROR "--step or --max-frames has no effect")
   endif()
   run(1 ${TRACKS} --video=absent.avi --output=t.csv)
   expect_text("${stderr}" absent.avi)

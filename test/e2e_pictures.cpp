@@ -21,7 +21,7 @@
 
 namespace {
 
-// Of the video with the covered half.
+// Frames of the video with the covered half.
 const int FRAMES = 44, HIDDEN_FROM = 14, HIDDEN_TO = 24, SPEED = 2;
 
 cv::Mat readPicture(const std::string& file)
@@ -34,13 +34,13 @@ cv::Mat readPicture(const std::string& file)
 
 void openVideo(cv::VideoWriter& writer, const std::string& file, const cv::Size& size)
 {
-    // Motion JPEG in AVI is what every build of OpenCV writes without any codec.
+    // Every build of OpenCV can write Motion JPEG in AVI.
     if (!writer.open(file, cv::CAP_OPENCV_MJPEG, cv::VideoWriter::fourcc('M', 'J', 'P', 'G'), 10,
                      size))
         throw std::runtime_error("cannot write the video " + file);
 }
 
-//! Blots of all sizes, in which no place looks like another.
+//! Random texture at several scales; every place has a unique appearance.
 cv::Mat texture(int width, int height, int seed)
 {
     cv::RNG rng(static_cast<uint64>(seed));
@@ -54,6 +54,56 @@ cv::Mat texture(int width, int height, int seed)
     }
     sum.convertTo(sum, CV_8U);
     return sum;
+}
+
+//! A number in EXIF data; type is 3 (16 bits), 4 (32 bits) or 5 (a fraction).
+struct ExifValue
+{
+    unsigned tag, type, value, denominator;
+};
+
+void append(std::vector<uchar>& bytes, unsigned value, int count)
+{
+    for (int n = count - 1; n >= 0; --n)
+        bytes.push_back(static_cast<uchar>(value >> 8 * n));
+}
+
+//! A JPEG segment with EXIF data in big-endian order. The first directory has only the offset of
+//! the second one, which has the values.
+std::vector<uchar> exifSegment(const std::vector<ExifValue>& values)
+{
+    std::vector<uchar> tiff = {'M', 'M'}, fractions;
+    append(tiff, 42, 2);
+    append(tiff, 8, 4); // offset of the first directory
+    append(tiff, 1, 2);
+    for (unsigned field : {0x87690004u, 1u, 26u}) // ExifIFDPointer, one long
+        append(tiff, field, 4);
+    append(tiff, 0, 4); // no next directory
+    append(tiff, static_cast<unsigned>(values.size()), 2);
+    const size_t end = tiff.size() + 12 * values.size() + 4;
+    for (const ExifValue& value : values)
+    {
+        append(tiff, value.tag, 2);
+        append(tiff, value.type, 2);
+        append(tiff, 1, 4);
+        if (value.type == 5)
+        {
+            append(tiff, static_cast<unsigned>(end + fractions.size()), 4);
+            append(fractions, value.value, 4);
+            append(fractions, value.denominator, 4);
+        }
+        else
+            append(tiff, value.type == 3 ? value.value << 16 : value.value, 4);
+    }
+    append(tiff, 0, 4);
+    tiff.insert(tiff.end(), fractions.begin(), fractions.end());
+
+    std::vector<uchar> segment = {0xFF, 0xE1};
+    append(segment, static_cast<unsigned>(tiff.size() + 8), 2);
+    for (char letter : {'E', 'x', 'i', 'f', '\0', '\0'})
+        segment.push_back(static_cast<uchar>(letter));
+    segment.insert(segment.end(), tiff.begin(), tiff.end());
+    return segment;
 }
 
 //! A textured rectangle in space: a corner and two edges.
@@ -107,16 +157,25 @@ void makeVideo(const std::string& folder, const std::string& file)
     }
 }
 
-void makeExifPhoto(const std::string& picture, const std::string& file)
+void makeExifPhoto(const std::string& kind, const std::string& picture, const std::string& file)
 {
+    const cv::Mat image = readPicture(picture);
     std::vector<uchar> jpeg;
-    cv::imencode(".jpg", readPicture(picture), jpeg);
-    // A folder that points to another, whose one entry is FocalLengthIn35mmFilm, a short: 50.
-    const uchar exif[] = {0xFF, 0xE1, 0, 52, 'E', 'x', 'i',  'f',  0, 0, 'I',  'I',  42, 0,
-                          8,    0,    0, 0,  1,   0,   0x69, 0x87, 4, 0, 1,    0,    0,  0,
-                          26,   0,    0, 0,  0,   0,   0,    0,    1, 0, 0x05, 0xA4, 3,  0,
-                          1,    0,    0, 0,  50,  0,   0,    0,    0, 0, 0,    0};
-    jpeg.insert(jpeg.begin() + 2, exif, exif + sizeof(exif));
+    cv::imencode(".jpg", image, jpeg);
+    const unsigned side = static_cast<unsigned>(std::max(image.cols, image.rows));
+    std::vector<uchar> exif;
+    if (kind == "film")
+        exif = exifSegment({{0xA405, 3, 50, 0}}); // FocalLengthIn35mmFilm
+    else if (kind == "sensor")
+        // FocalLength, PixelXDimension, and a sensor of 36 mm: FocalPlaneXResolution in pixels per
+        // cm.
+        exif = exifSegment({{0x920A, 5, 50, 1},
+                            {0xA002, 4, side, 0},
+                            {0xA20E, 5, side * 10, 36},
+                            {0xA210, 3, 3, 0}});
+    else
+        throw std::runtime_error("expected film or sensor, found " + kind);
+    jpeg.insert(jpeg.begin() + 2, exif.begin(), exif.end());
     std::ofstream out(file.c_str(), std::ios::binary);
     out.write(reinterpret_cast<const char*>(jpeg.data()),
               static_cast<std::streamsize>(jpeg.size()));
@@ -168,8 +227,8 @@ void checkIds(const std::string& table)
     std::ifstream in(table.c_str());
     std::string line;
     std::getline(in, line);
-    std::map<int, std::vector<cv::Point2d>> places; // in the picture, per id
-    std::map<int, std::pair<int, int>> seen;        // frames before and after
+    std::map<int, std::vector<cv::Point2d>> places; // positions in the picture, by id
+    std::map<int, std::pair<int, int>> seen; // number of frames before and after the cover, by id
     std::map<int, int> hidden;
     while (std::getline(in, line))
     {
@@ -191,7 +250,7 @@ void checkIds(const std::string& table)
     if (all < 1000 || right < 0.97 * all)
         throw std::runtime_error(
             cv::format("%d of %d points are where their id was before", right, all));
-    // Well seen before, not while it was covered.
+    // Visible before, hidden while covered.
     int before = 0, back = 0;
     for (const auto& id : seen)
         if (id.second.first >= 8 && hidden[id.first] == 0)

@@ -7,12 +7,14 @@
 
 #include <string>
 
-// Pictures and videos for the end-to-end tests, and checks of what became of them. All throw std::runtime_error, saying what is wrong.
+// Images and videos for the end-to-end tests, and checks of the results. All functions throw
+// std::runtime_error with a message on failure.
 
 void makeVideo(const std::string& folder, const std::string& file);
 
-//! A JPEG file that says it was taken at 50 mm on film.
-void makeExifPhoto(const std::string& picture, const std::string& file);
+//! A JPEG file whose EXIF data give 50 mm on 35 mm film (kind "film") or 50 mm and a sensor of 36
+//! mm ("sensor").
+void makeExifPhoto(const std::string& kind, const std::string& picture, const std::string& file);
 
 void makeScene(const std::string& folder);
 

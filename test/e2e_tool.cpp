@@ -2,17 +2,17 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// What the end-to-end tests need beyond running programs:
-//   check FILE...             all files hold the same tracks, and tracks at all
+// Commands of the end-to-end tests:
+//   check FILE...             all files have the same tracks, at least one
 //   make-video FOLDER FILE    a video of the pictures of a folder
-//   make-exif-photo PICTURE FILE      a photograph that tells its focal length
+//   make-exif-photo film|sensor PICTURE FILE      a photograph with a focal length in its EXIF data
 //   check-focal DATABASE      all cameras have the focal length of such photographs
-//   make-scene FOLDER         six views of walls in space, and their cameras
-//   make-hidden-video PICTURE FILE    a picture that moves, half of it covered for a while
-//   check-ids CSV             ids of that video stay with their points, and come back
-//   make-panorama PICTURE FOLDER      what a turning camera sees of a picture
+//   make-scene FOLDER         six views of textured walls, and their cameras
+//   make-hidden-video PICTURE FILE    a moving picture, half of it covered in some frames
+//   check-ids CSV             ids of that video belong to the same points, also after the cover
+//   make-panorama PICTURE FOLDER      views of a picture by a rotating camera
 //   check-panorama PICTURE PANORAMA   the panorama shows the picture
-//   check-exports FOLDER CSV  what was written there for other programs holds the tracks of the table
+//   check-exports FOLDER CSV  files for other programs have the tracks of the table
 
 #include "e2e_pictures.hpp"
 #include "files.hpp"
@@ -32,7 +32,7 @@ namespace {
 
 using cv::multimatch::Tracks;
 
-// A row of the table that every kind of file must be able to give.
+// An observation, in all file formats.
 struct Row
 {
     int track, view, point;
@@ -61,7 +61,7 @@ std::vector<Row> readCsv(const std::string& name)
         while (std::getline(parts, cell, ','))
             cells.push_back(cell);
         if (cells.size() != 9)
-            throw std::runtime_error(name + " has a row of another length: " + line);
+            throw std::runtime_error(name + " has a row with the wrong number of columns: " + line);
         Row row;
         row.track = std::atoi(cells[0].c_str());
         row.view = std::atoi(cells[1].c_str());
@@ -81,7 +81,7 @@ std::vector<Row> readStorage(const std::string& name)
     cv::FileStorage fs(name, cv::FileStorage::READ);
     const cv::FileNode views = fs["views"];
     if (static_cast<int>(views.size()) != tracks.viewCount())
-        throw std::runtime_error(name + " describes another number of views than it has");
+        throw std::runtime_error(name + " has a wrong number of views");
     std::vector<std::vector<cv::KeyPoint>> keypoints(views.size());
     std::vector<std::string> names(views.size());
     for (int i = 0; i < tracks.viewCount(); ++i)
@@ -90,7 +90,7 @@ std::vector<Row> readStorage(const std::string& name)
         view["keypoints"] >> keypoints[i];
         view["name"] >> names[i];
         if (keypoints[i].size() != tracks.trackIds(i).size() || names[i].empty())
-            throw std::runtime_error(name + " has views whose key points do not fit their tracks");
+            throw std::runtime_error(name + " has views with a wrong number of key points");
         if (static_cast<int>(view["width"]) <= 0 || static_cast<int>(view["height"]) <= 0)
             throw std::runtime_error(name + " has views without size");
     }
@@ -123,22 +123,22 @@ void check(const std::vector<std::string>& files)
         const std::vector<Row> rows =
             samples::hasEnding(files[f], ".csv") ? readCsv(files[f]) : readStorage(files[f]);
         if (rows.empty())
-            throw std::runtime_error(files[f] + " holds no tracks");
+            throw std::runtime_error(files[f] + " has no tracks");
         if (f == 0)
             first = rows;
         else if (!(rows == first))
-            throw std::runtime_error(files[f] + " and " + files[0] + " hold different tracks");
+            throw std::runtime_error(files[f] + " and " + files[0] + " have different tracks");
     }
     std::map<int, std::map<int, int>> seen;
     for (size_t r = 0; r < first.size(); ++r)
         if (++seen[first[r].track][first[r].view] > 1)
-            throw std::runtime_error("a track sees a view twice");
+            throw std::runtime_error("a track has two points in a view");
     for (std::map<int, std::map<int, int>>::const_iterator t = seen.begin(); t != seen.end(); ++t)
         if (t->second.size() < 2)
-            throw std::runtime_error("a track sees one view only");
+            throw std::runtime_error("a track has only one view");
 }
 
-//! The pairs of points that are one, by the names of images: what every format can say.
+//! Matches as text with image names, which all formats have.
 typedef std::set<std::string> Pairs;
 
 std::string pairText(const std::string& imageA, int a, const std::string& imageB, int b)
@@ -163,7 +163,7 @@ void expectSame(const Pairs& expected, const Pairs& found, const std::string& wh
     if (expected != found)
         throw std::runtime_error(cv::format("%s has %d matches, expected %d", what.c_str(),
                                             int(found.size()), int(expected.size())) +
-                                 (expected.size() == found.size() ? ", and others" : ""));
+                                 (expected.size() == found.size() ? ", but different ones" : ""));
 }
 
 void checkExports(const std::string& folder, const std::string& table)
@@ -176,14 +176,14 @@ void checkExports(const std::string& folder, const std::string& table)
             expected.insert(pairText(samples::baseName(rows[a].image), rows[a].point,
                                      samples::baseName(rows[b].image), rows[b].point));
     if (expected.empty())
-        throw std::runtime_error(table + " holds no tracks");
+        throw std::runtime_error(table + " has no tracks");
     std::vector<ViewInfo> views, named;
     std::vector<PairMatches> matches;
     readColmapDatabase(folder + "/a.db", views, matches);
     expectSame(expected, pairsOf(views, matches), "a.db");
     for (const ViewInfo& view : views)
         if (view.focalLength != 500)
-            throw std::runtime_error("a.db has lost a focal length");
+            throw std::runtime_error("a.db has a wrong focal length");
     named = views;
     readColmapText(folder + "/text", named, matches);
     expectSame(expected, pairsOf(named, matches), "text");
@@ -192,10 +192,10 @@ void checkExports(const std::string& folder, const std::string& table)
     named = views;
     expectSame(expected, pairsOf(named, allPairMatches(readOpenSfM(folder + "/tracks.csv", named))),
                "tracks.csv");
-    // Points have other numbers there.
+    // The format has no indices of key points.
     const Pairs bal = pairsOf(named, allPairMatches(readBAL(folder + "/bal.txt", named)));
     if (bal.size() != expected.size())
-        throw std::runtime_error("bal.txt has another number of matches");
+        throw std::runtime_error("bal.txt has a wrong number of matches");
 }
 
 void checkFocal(const std::string& database)
@@ -224,8 +224,8 @@ int main(int argc, char** argv)
             check(std::vector<std::string>(words.begin() + 1, words.end()));
         else if (words.size() == 3 && words[0] == "make-video")
             makeVideo(words[1], words[2]);
-        else if (words.size() == 3 && words[0] == "make-exif-photo")
-            makeExifPhoto(words[1], words[2]);
+        else if (words.size() == 4 && words[0] == "make-exif-photo")
+            makeExifPhoto(words[1], words[2], words[3]);
         else if (words.size() == 2 && words[0] == "check-focal")
             checkFocal(words[1]);
         else if (words.size() == 2 && words[0] == "make-scene")
@@ -241,7 +241,7 @@ int main(int argc, char** argv)
         else if (words.size() == 3 && words[0] == "check-exports")
             checkExports(words[1], words[2]);
         else
-            throw std::runtime_error("usage: as the head of e2e_tool.cpp says");
+            throw std::runtime_error("usage: see the beginning of e2e_tool.cpp");
         return 0;
     }
     catch (const std::exception& e)

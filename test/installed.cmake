@@ -1,5 +1,5 @@
 # Run by CTest with BUILD, WORK, OpenCV_DIR, PYTHON, PYTHON_DIR, COMPILER, PKG_CONFIG and PICTURES: installs everything
-# and uses it as somebody would who has nothing but what was installed. PYTHON is empty without the Python module.
+# and uses only installed files. PYTHON is empty without the Python module.
 cmake_minimum_required(VERSION 3.18)
 
 macro(run)
@@ -48,7 +48,7 @@ if(PKG_CONFIG)
       -lopencv_features2d -lopencv_imgcodecs -Wl,-rpath,${lib_dir})
   run(${WORK}/with_pkg_config ${pictures})
   if(NOT stdout STREQUAL expected)
-    message(FATAL_ERROR "built with pkg-config it prints other tracks:\n${stdout}\ninstead of\n${expected}")
+    message(FATAL_ERROR "the program built with pkg-config prints the tracks\n${stdout}\nexpected\n${expected}")
   endif()
 endif()
 
@@ -58,7 +58,7 @@ file(STRINGS ${prefix}/include/opencv4/opencv2/multimatch/version.hpp numbers RE
 string(REGEX REPLACE "[^;]*(MAJOR|MINOR|PATCH) ([0-9]+)[^;]*" "\\2" numbers "${numbers}")
 string(REPLACE ";" "." version "${numbers}")
 if(NOT stdout MATCHES "^multimatch_tracks ${version},")
-  message(FATAL_ERROR "the headers are of version ${version}, the program says: ${stdout}")
+  message(FATAL_ERROR "the headers have version ${version}, the program prints: ${stdout}")
 endif()
 run(${prefix}/bin/multimatch_demo --views=3 --points=60 --output=${WORK}/demo)
 
@@ -68,6 +68,6 @@ if(PYTHON)
   set(ENV{PYTHONDONTWRITEBYTECODE} 1)
   run(${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/consumer/tracks.py ${pictures})
   if(NOT stdout STREQUAL expected)
-    message(FATAL_ERROR "Python finds other tracks:\n${stdout}\ninstead of\n${expected}")
+    message(FATAL_ERROR "Python finds the tracks\n${stdout}\nexpected\n${expected}")
   endif()
 endif()

@@ -1,6 +1,6 @@
-"""Multi-image matching: what cv2.multimatch is in an OpenCV built with the module, for an OpenCV without it.
+"""Multi-image matching for OpenCV: replaces cv2.multimatch if OpenCV was built without the module.
 
-Names, arguments and defaults are those of cv2.multimatch, and cv2.KeyPoint, cv2.DMatch and cv2.error those of cv2.
+Names, arguments and defaults are those of cv2.multimatch. The types cv2.KeyPoint, cv2.DMatch and cv2.error are those of cv2.
 In addition, matchers have setProgressCallback(), and Ctrl-C stops a run.
 
     import cv2

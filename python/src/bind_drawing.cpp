@@ -12,10 +12,10 @@ using namespace cv::multimatch;
 
 void bindDrawing(py::module_& module)
 {
-    py::class_<DrawTracksParams>(module, "DrawTracksParams", "How drawTracks paints.")
+    py::class_<DrawTracksParams>(module, "DrawTracksParams", "Parameters of drawTracks.")
         .def(py::init<>())
         .def_readwrite("maxTracks", &DrawTracksParams::maxTracks,
-                       "The longest so many that do not hide each other; 0: all.")
+                       "Maximum number of tracks, the longest that do not hide each other; 0: all.")
         .def_property(
             "tracks", [](const DrawTracksParams& params) { return toTuple(params.tracks); },
             [](DrawTracksParams& params, const std::vector<int>& tracks) {
@@ -23,12 +23,12 @@ void bindDrawing(py::module_& module)
             },
             "Ids of the tracks to draw; empty: the longest.")
         .def_readwrite("columns", &DrawTracksParams::columns,
-                       "Views in a row of the mosaic; 0: chosen for a pleasant shape.")
+                       "Views per row of the mosaic; 0: automatic.")
         .def_readwrite("tileWidth", &DrawTracksParams::tileWidth, "Width of a view in pixels, > 0.")
         .def_readwrite("lines", &DrawTracksParams::lines,
-                       "Connect a track's points from tile to tile.")
+                       "Connect the points of a track between tiles.")
         .def_readwrite("unmatchedPoints", &DrawTracksParams::unmatchedPoints,
-                       "Small gray dots where key points are unmatched.");
+                       "Draw unmatched key points as small gray dots.");
     module.def(
         "drawTracks",
         [](const std::vector<cv::Mat>& images,
@@ -40,8 +40,9 @@ void bindDrawing(py::module_& module)
         },
         py::arg("images"), py::arg("keypoints"), py::arg("tracks"), py::arg("out") = py::none(),
         py::arg("params") = DrawTracksParams(),
-        "A mosaic of the views with each track in a color of its own, confidence as opacity. out "
-        "is there for the sake of cv2's order of arguments.");
+        "Draws a mosaic of the views with one color per track and the confidence as opacity. out "
+        "is "
+        "not used; it keeps the argument order of cv2.");
 }
 
 } // namespace multimatch_python

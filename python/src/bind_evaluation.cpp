@@ -26,14 +26,15 @@ void bindGeometry(py::module_& module)
             return scoreHomographies(matches, keypoints, homographies, maxError);
         },
         py::arg("tracks"), py::arg("keypoints"), py::arg("homographies"), py::arg("maxError"),
-        "Scores tracks, or a sequence of PairMatches, on a plane: per view a 3 x 3 homography from "
-        "one common plane.");
+        "Scores tracks, or a sequence of PairMatches, with homographies: a 3 x 3 matrix for each "
+        "view "
+        "from a common plane.");
     module.def(
         "scoreCameras",
         [](const Matches& matches, const KeyPoints& keypoints, const Mats& projections,
            double maxError) { return scoreCameras(matches, keypoints, projections, maxError); },
         py::arg("tracks"), py::arg("keypoints"), py::arg("projections"), py::arg("maxError"),
-        "Scores tracks, or a sequence of PairMatches, under known cameras: per view its 3 x 4 "
+        "Scores tracks, or a sequence of PairMatches, with known cameras: for each view a 3 x 4 "
         "projection.");
 }
 
@@ -42,23 +43,24 @@ void bindScores(py::module_& module)
     py::class_<MatchScore>(module, "MatchScore",
                            "Matches counted over all unordered pairs of views.")
         .def(py::init<>())
-        .def_readwrite("matches", &MatchScore::matches, "Matches claimed.")
-        .def_readwrite("correct", &MatchScore::correct, "Of these, right.")
-        .def_readwrite("truth", &MatchScore::truth, "Matches there are.")
-        .def("precision", &MatchScore::precision, "correct / matches; 1 where nothing is claimed.")
-        .def("recall", &MatchScore::recall, "correct / truth; 1 where there is nothing to find.")
-        .def("fscore", &MatchScore::fscore, "Harmonic mean of both, 0 where both are 0.");
+        .def_readwrite("matches", &MatchScore::matches, "Number of matches.")
+        .def_readwrite("correct", &MatchScore::correct, "Number of correct matches.")
+        .def_readwrite("truth", &MatchScore::truth, "Number of true matches.")
+        .def("precision", &MatchScore::precision, "correct / matches; 1 without matches.")
+        .def("recall", &MatchScore::recall, "correct / truth; 1 without true matches.")
+        .def("fscore", &MatchScore::fscore,
+             "Harmonic mean of precision and recall; 0 if both are 0.");
     py::class_<GeometryScore>(module, "GeometryScore",
-                              "Matches and tracks counted against known geometry.")
+                              "Numbers of matches and tracks that agree with known geometry.")
         .def(py::init<>())
         .def_readwrite("matches", &GeometryScore::matches,
-                       "Matches claimed, closed over each track.")
-        .def_readwrite("correct", &GeometryScore::correct, "Of these, within the bound.")
-        .def_readwrite("tracks", &GeometryScore::tracks, "Tracks of three views or more.")
+                       "Number of matches, including all pairs of each track.")
+        .def_readwrite("correct", &GeometryScore::correct,
+                       "Number of matches within the maximum error.")
+        .def_readwrite("tracks", &GeometryScore::tracks, "Number of tracks of three views or more.")
         .def_readwrite("correctTracks", &GeometryScore::correctTracks,
-                       "Of these, right as a whole.")
-        .def("precision", &GeometryScore::precision,
-             "correct / matches; 1 where nothing is claimed.");
+                       "Number of these tracks whose matches are all correct.")
+        .def("precision", &GeometryScore::precision, "correct / matches; 1 without matches.");
 }
 
 } // namespace
@@ -67,12 +69,12 @@ void bindEvaluation(py::module_& module)
 {
     bindScores(module);
     module.def("scoreTracks", &scoreTracks, py::arg("tracks"), py::arg("labels"),
-               "Scores tracks against the true labels: per view one per point, negative: an "
+               "Scores tracks with true labels: for each view one label per point, negative: "
                "outlier.");
     module.def("scorePairs", &scorePairs, py::arg("matches"), py::arg("labels"),
-               "Scores pairwise matches against the true labels.");
+               "Scores pairwise matches with true labels.");
     module.def("cycleError", &cycleError, py::arg("matches"),
-               "Share of contradictions in the three-cycles of pairwise matches, in [0, 1].");
+               "Fraction of contradictions in the three-cycles of pairwise matches, in [0, 1].");
     bindGeometry<Tracks>(module);
     bindGeometry<std::vector<PairMatches>>(module);
     module.def(
@@ -82,7 +84,7 @@ void bindEvaluation(py::module_& module)
             return toArray(computePCK(tracks, labels, points, thresholds));
         },
         py::arg("tracks"), py::arg("labels"), py::arg("points"), py::arg("thresholds"),
-        "Per threshold the share of matches that end within it of the true point.");
+        "Fraction of matches within each threshold of the true point.");
     module.def(
         "computePCKFromDistances",
         [](const Tracks& tracks, const Labels& labels, const Mats& distances,
@@ -90,7 +92,7 @@ void bindEvaluation(py::module_& module)
             return toArray(computePCKFromDistances(tracks, labels, distances, thresholds));
         },
         py::arg("tracks"), py::arg("labels"), py::arg("distances"), py::arg("thresholds"),
-        "Same with distances given by the caller: per view an n x n array.");
+        "Same with given distances: an n x n array for each view.");
 }
 
 } // namespace multimatch_python

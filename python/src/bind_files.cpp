@@ -17,12 +17,12 @@ typedef std::vector<PairMatches> Matches;
 
 void bindViews(py::module_& module)
 {
-    py::class_<ViewInfo>(module, "ViewInfo", "What files say about a view besides its matches.")
+    py::class_<ViewInfo>(module, "ViewInfo", "Information about a view in files of other programs.")
         .def(py::init<>())
         .def_property(
             "name", [](const ViewInfo& view) { return std::string(view.name); },
             [](ViewInfo& view, const std::string& name) { view.name = name; },
-            "Of the image, as the other program knows it.")
+            "Name of the image in the other program.")
         .def_property(
             "size",
             [](const ViewInfo& view) { return py::make_tuple(view.size.width, view.size.height); },
@@ -36,7 +36,7 @@ void bindViews(py::module_& module)
                 view.keypoints = keypoints;
             },
             "A sequence of cv2.KeyPoint.")
-        .def_readwrite("focalLength", &ViewInfo::focalLength, "In pixels; 0: not known.");
+        .def_readwrite("focalLength", &ViewInfo::focalLength, "In pixels; 0: unknown.");
 }
 
 void bindColmap(py::module_& module)
@@ -44,14 +44,14 @@ void bindColmap(py::module_& module)
     module.attr("COLMAP_REFUSE") = static_cast<int>(COLMAP_REFUSE);
     module.attr("COLMAP_FILL") = static_cast<int>(COLMAP_FILL);
     module.attr("COLMAP_REPLACE") = static_cast<int>(COLMAP_REPLACE);
-    py::class_<ColmapParams>(module, "ColmapParams", "How writeColmapDatabase writes.")
+    py::class_<ColmapParams>(module, "ColmapParams", "Parameters of writeColmapDatabase.")
         .def(py::init<>())
         .def_readwrite("existing", &ColmapParams::existing,
                        "COLMAP_REFUSE, COLMAP_FILL or COLMAP_REPLACE.")
         .def_readwrite("verified", &ColmapParams::verified,
-                       "Matches go to two_view_geometries too, which is what the mapper reads.")
+                       "Write matches to two_view_geometries too, which the mapper reads.")
         .def_readwrite("sharedCamera", &ColmapParams::sharedCamera,
-                       "One camera for all views of one size and focal length.");
+                       "One camera for all views of equal size and focal length.");
     module.def("haveColmapDatabase", &haveColmapDatabase, "True if this build has SQLite.");
     module.def(
         "writeColmapDatabase",
@@ -59,7 +59,7 @@ void bindColmap(py::module_& module)
            const ColmapParams& params) { writeColmapDatabase(filename, views, matches, params); },
         py::arg("filename"), py::arg("views"), py::arg("matches"),
         py::arg("params") = ColmapParams(),
-        "Writes cameras, images, key points and matches into a database of COLMAP.");
+        "Writes cameras, images, key points and matches to a COLMAP database.");
     module.def(
         "readColmapDatabase",
         [](const std::string& filename, bool verified) {
@@ -69,7 +69,7 @@ void bindColmap(py::module_& module)
             return py::make_tuple(toTuple(views), toTuple(matches));
         },
         py::arg("filename"), py::arg("verified") = true,
-        "Views and matches of a database of COLMAP; the verified matches or the raw ones.");
+        "Reads views and verified or raw matches of a COLMAP database.");
 }
 
 //! A writer and a reader of text with key points and matches.
@@ -83,7 +83,7 @@ void bindPairText(py::module_& module, const char* writeName, Write write, const
             write(folder, views, matches);
         },
         py::arg("folder"), py::arg("views"), py::arg("matches"),
-        ("Writes " + std::string(what) + " into a folder.").c_str());
+        ("Writes " + std::string(what) + " to a folder.").c_str());
     module.def(
         readName,
         [read](const std::string& folder, Views views) {
@@ -133,7 +133,7 @@ void bindFiles(py::module_& module)
     bindTrackText(module, "writeOpenSfM", &writeOpenSfM, "readOpenSfM", &readOpenSfM,
                   "OpenSfM's tracks.csv");
     bindTrackText(module, "writeBAL", &writeBAL, "readBAL", &readBAL,
-                  "observations as those of bundle adjustment in the large");
+                  "observations in the format of Bundle Adjustment in the Large");
     module.def(
         "tracksFromPoints2d",
         [](const std::vector<cv::Mat>& points2d) {
@@ -147,7 +147,7 @@ void bindFiles(py::module_& module)
         py::arg("points2d"), "Tracks and key points from what Tracks.points2d gives.");
     module.def(
         "isTrackFileName", [](const std::string& filename) { return isTrackFileName(filename); },
-        py::arg("filename"), "True for names that writeTracks understands.");
+        py::arg("filename"), "True if writeTracks supports the extension of the name.");
     module.def(
         "writeTracks",
         [](const std::string& filename, const Views& views, const Tracks& tracks) {
@@ -162,7 +162,7 @@ void bindFiles(py::module_& module)
             const Tracks tracks = readTracks(filename, views);
             return py::make_tuple(tracks, toTuple(views));
         },
-        py::arg("filename"), "Tracks and views of a file that writeTracks wrote.");
+        py::arg("filename"), "Reads tracks and views of a file written by writeTracks.");
 }
 
 } // namespace multimatch_python

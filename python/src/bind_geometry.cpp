@@ -25,26 +25,32 @@ void bindTypes(py::module_& module)
     module.attr("MODEL_FUNDAMENTAL") = static_cast<int>(MODEL_FUNDAMENTAL);
     module.attr("MODEL_ESSENTIAL") = static_cast<int>(MODEL_ESSENTIAL);
     module.attr("MODEL_HOMOGRAPHY") = static_cast<int>(MODEL_HOMOGRAPHY);
-    py::class_<VerificationParams>(module, "VerificationParams", "How pairs of views are verified.")
+    py::class_<VerificationParams>(module, "VerificationParams",
+                                   "Parameters of the geometric verification of pairs of views.")
         .def(py::init<>())
         .def_readwrite("model", &VerificationParams::model, "A MODEL_ constant.")
-        .def_readwrite("maxError", &VerificationParams::maxError, "Of an inlier in pixels, > 0.")
+        .def_readwrite("maxError", &VerificationParams::maxError,
+                       "Maximum error of an inlier in pixels, > 0.")
         .def_readwrite("minInliers", &VerificationParams::minInliers,
-                       "Pairs of views with fewer have no geometry, >= 8.")
-        .def_readwrite("confidence", &VerificationParams::confidence, "Of the search, in (0, 1).")
-        .def_readwrite("maxIterations", &VerificationParams::maxIterations, "Of the search, >= 1.")
-        .def_readwrite("seed", &VerificationParams::seed, "Of the search.");
-    py::class_<PairGeometry>(module, "PairGeometry", "The relation of two views.")
+                       "Minimum number of inliers of a pair of views, >= 8.")
+        .def_readwrite("confidence", &VerificationParams::confidence,
+                       "Confidence of RANSAC, in (0, 1).")
+        .def_readwrite("maxIterations", &VerificationParams::maxIterations,
+                       "Iterations of RANSAC, >= 1.")
+        .def_readwrite("seed", &VerificationParams::seed, "Seed of RANSAC.");
+    py::class_<PairGeometry>(module, "PairGeometry", "Geometry of a pair of views.")
         .def(py::init<>())
-        .def_readwrite("first", &PairGeometry::first, "A view.")
-        .def_readwrite("second", &PairGeometry::second, "The other.")
+        .def_readwrite("first", &PairGeometry::first, "First view.")
+        .def_readwrite("second", &PairGeometry::second, "Second view.")
         .def_readwrite("model", &PairGeometry::model, "A MODEL_ constant.")
         .def_readwrite("matrix", &PairGeometry::matrix, "F or H, 3 x 3; empty: no geometry.")
-        .def_readwrite("inliers", &PairGeometry::inliers, "Matches that agree with it.");
+        .def_readwrite("inliers", &PairGeometry::inliers,
+                       "Number of matches that agree with the matrix.");
     py::class_<GuidedParams>(module, "GuidedParams", "Parameters of GuidedHiPPI.")
         .def(py::init<>())
-        .def_readwrite("hippi", &GuidedParams::hippi, "Of the iteration.")
-        .def_readwrite("verification", &GuidedParams::verification, "Of the pairs of views.")
+        .def_readwrite("hippi", &GuidedParams::hippi, "Parameters of the iteration.")
+        .def_readwrite("verification", &GuidedParams::verification,
+                       "Parameters of the verification.")
         .def_readwrite("candidates", &GuidedParams::candidates,
                        "Nearest points along the geometry, per point and view, >= 1.");
 }
@@ -93,14 +99,14 @@ void bindGeometry(py::module_& module)
             [](const GuidedParams& params) { return created(GuidedHiPPI::create(params)); },
             py::arg("params") = GuidedParams(), "A matcher with these parameters.")
         .def("setParams", &GuidedHiPPI::setParams, py::arg("params"),
-             "Raises cv2.error, naming parameter, value and range, where one is out of range.")
+             "Raises cv2.error with parameter, value and range if a value is out of range.")
         .def("getParams", &GuidedHiPPI::getParams, "A copy of the parameters.")
         .def("setCameraMatrices", &GuidedHiPPI::setCameraMatrices, py::arg("cameraMatrices"),
-             "Per view its 3 x 3 K; needed for MODEL_ESSENTIAL.")
+             "3 x 3 camera matrix of each view; required for MODEL_ESSENTIAL.")
         .def(
             "getGeometries",
             [](const GuidedHiPPI& matcher) { return toTuple(matcher.getGeometries()); },
-            "The geometry that the last match() ended with.");
+            "Geometries found by the last match().");
 }
 
 } // namespace multimatch_python

@@ -62,9 +62,8 @@ void bindEvidence(py::module_& module)
 
 void bindParams(py::module_& module)
 {
-    py::class_<HiPPIParams>(
-        module, "HiPPIParams",
-        "Parameters of HiPPI. The defaults are meant for all data: nothing here has to be set.")
+    py::class_<HiPPIParams>(module, "HiPPIParams",
+                            "Parameters of HiPPI. The defaults are suitable for all data.")
         .def(py::init<>())
         .def_readwrite("mode", &HiPPIParams::mode,
                        "HIPPI_PARTIAL, HIPPI_LITERAL or HIPPI_COMPLETE.")
@@ -78,14 +77,14 @@ void bindParams(py::module_& module)
         .def_readwrite("normalization", &HiPPIParams::normalization,
                        "NORMALIZE_SYMMETRIC or NORMALIZE_NONE.")
         .def_readwrite("beta", &HiPPIParams::beta,
-                       "Weight of other views against the point itself, > 0.")
+                       "Weight of other views relative to the point itself, > 0.")
         .def_readwrite("mu", &HiPPIParams::mu, "Scale of the adjacency, > 0.")
         .def_readwrite("tolerance", &HiPPIParams::tolerance, "Cut-off of the adjacency, in (0, 1).")
         .def_readwrite("directional", &HiPPIParams::directional,
                        "Frequency of the phase channels, >= 0; 0: isotropic.")
         .def_readwrite("start", &HiPPIParams::start, "START_AUTO or another START_ constant.")
         .def_readwrite("startCount", &HiPPIParams::startCount,
-                       "Starts tried where there is a choice, >= 1.")
+                       "Number of starts if the start is random, >= 1.")
         .def_readwrite("startRhoDen", &HiPPIParams::startRhoDen, "rho_den of a QuickMatch start.")
         .def_readwrite("startRhoEdge", &HiPPIParams::startRhoEdge,
                        "rho_edge of a QuickMatch start.")
@@ -96,7 +95,7 @@ void bindParams(py::module_& module)
         .def_readwrite("minConfidence", &HiPPIParams::minConfidence,
                        "Memberships below this are dissolved, in [0, 1].")
         .def_readwrite("minLength", &HiPPIParams::minLength, "Shorter tracks are dissolved, >= 1.")
-        .def_readwrite("seed", &HiPPIParams::seed, "Of everything random.")
+        .def_readwrite("seed", &HiPPIParams::seed, "Seed of the random generator.")
         .def_readwrite("evidence", &HiPPIParams::evidence,
                        "The constants of the evidence on partial data.");
 }
@@ -109,7 +108,7 @@ void bindHiPPI(py::module_& module)
     bindEvidence(module);
     bindParams(module);
     module.def("paperParams", &paperParams,
-               "The paper's algorithm with the settings of its image experiment.");
+               "Parameters of the algorithm of the paper in its image experiment.");
     py::class_<HiPPI, MultiMatcher, std::shared_ptr<HiPPI>>(
         module, "HiPPI",
         "Higher-order projected power iterations (Bernard et al., ICCV 2019): the matcher of this "
@@ -118,7 +117,7 @@ void bindHiPPI(py::module_& module)
             "create", [](const HiPPIParams& params) { return created(HiPPI::create(params)); },
             py::arg("params") = HiPPIParams(), "A matcher with these parameters.")
         .def("setParams", &HiPPI::setParams, py::arg("params"),
-             "Raises cv2.error, naming parameter, value and range, where one is out of range.")
+             "Raises cv2.error with parameter, value and range if a value is out of range.")
         .def("getParams", &HiPPI::getParams, "A copy of the parameters.")
         .def("setInitialLabels", &HiPPI::setInitialLabels, py::arg("labels"),
              "Start of START_LABELS: per view a label for each point, negative: unmatched.");

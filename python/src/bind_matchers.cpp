@@ -34,19 +34,21 @@ void bindMatchers(py::module_& module)
             return toTuple(matchesWithScores(matches, scores));
         },
         py::arg("matches"), py::arg("scores"),
-        "The matches with a score in [0, 1] each as their distance, for WEIGHTS_FROM_SCORES.");
-    py::class_<Progress>(module, "Progress", "State of a run, as the progress callback sees it.")
+        "Returns the matches with scores in [0, 1] as distances, for WEIGHTS_FROM_SCORES.");
+    py::class_<Progress>(module, "Progress",
+                         "State of a run, the argument of the progress callback.")
         .def_property_readonly(
             "stage", [](const Progress& progress) { return std::string(progress.stage); },
             "Name of the stage, as in MatchReport.stages.")
-        .def_readonly("fraction", &Progress::fraction, "Of this stage, in [0, 1].")
+        .def_readonly("fraction", &Progress::fraction, "Fraction of this stage, in [0, 1].")
         .def_readonly("secondsLeft", &Progress::secondsLeft,
-                      "Of this stage, from its pace so far; negative: not known yet.");
+                      "Estimated time left in this stage; negative: unknown.");
 
     py::class_<MultiMatcher, std::shared_ptr<MultiMatcher>>(
         module, "MultiMatcher",
-        "What all matchers share: many views in, Tracks out. Deterministic, whatever the number of "
-        "threads and the order of views and points.")
+        "Base class of all matchers: computes Tracks of many views. The result does not depend on "
+        "the "
+        "number of threads and the order of views and points.")
         .def(
             "match",
             [](MultiMatcher& matcher, const KeyPoints& keypoints, const Mats& descriptors) {
@@ -54,8 +56,9 @@ void bindMatchers(py::module_& module)
             },
             py::arg("keypoints"), py::arg("descriptors"),
             "Matches the key points of all views at once.\n\n"
-            "keypoints: per view a sequence of cv2.KeyPoint. descriptors: per view an array with a "
-            "row per key point, all float32 or all uint8 (see setNormType); None for a view "
+            "keypoints: a sequence of cv2.KeyPoint for each view. descriptors: an array for each "
+            "view "
+            "with a row per key point, all float32 or all uint8 (see setNormType); None for a view "
             "without "
             "points. The GIL is released; Ctrl-C stops the run.")
         .def(
@@ -64,7 +67,7 @@ void bindMatchers(py::module_& module)
                 return runInterruptibly([&]() { return matcher.matchPoints(points, descriptors); });
             },
             py::arg("points"), py::arg("descriptors"),
-            "Same for points without size and angle: per view an n x 2 or n x 3 array.")
+            "Same for points without size and angle: an n x 2 or n x 3 array for each view.")
         .def(
             "synchronize",
             [](MultiMatcher& matcher, const KeyPoints& keypoints,
@@ -74,38 +77,42 @@ void bindMatchers(py::module_& module)
             },
             py::arg("keypoints"), py::arg("matches"),
             py::arg("weights") = static_cast<int>(WEIGHTS_FROM_DISTANCES),
-            "Synchronizes matches that another matcher made, a sequence of PairMatches. weights: "
-            "what DMatch.distance is, a WEIGHTS_ constant.")
+            "Synchronizes matches of another matcher, a sequence of PairMatches. weights: meaning "
+            "of "
+            "DMatch.distance, a WEIGHTS_ constant.")
         .def(
             "setPairs",
             [](MultiMatcher& matcher, const cv::Mat& pairs) { matcher.setPairs(pairs); },
             py::arg("pairs"),
-            "Which pairs of views to compare, N x 2 whole numbers; an empty array leaves it to the "
+            "Pairs of views to compare, N x 2 integers; an empty array leaves the choice to the "
             "window.")
-        .def("getPairs", &MultiMatcher::getPairs, "The pairs that were set, N x 2.")
+        .def("getPairs", &MultiMatcher::getPairs, "Pairs set by setPairs(), N x 2.")
         .def("setWindow", &MultiMatcher::setWindow, py::arg("window"),
              "Compare each view with the next window views only; 0: with all.")
-        .def("getWindow", &MultiMatcher::getWindow, "The window that was set.")
+        .def("getWindow", &MultiMatcher::getWindow, "Window set by setWindow().")
         .def("setNormType", &MultiMatcher::setNormType, py::arg("normType"),
-             "How descriptors are compared: cv2.NORM_L2 or cv2.NORM_HAMMING; 0: L2 for float32, "
+             "Norm of descriptor distances: cv2.NORM_L2 or cv2.NORM_HAMMING; 0: L2 for float32, "
              "Hamming for uint8.")
         .def("setMemoryBudget", &MultiMatcher::setMemoryBudget, py::arg("bytes"),
-             "Bytes that the search for neighbors may hold beside the input; 0: no limit. match() "
-             "raises an error before any work where it could need more.")
-        .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "The budget that was set.")
+             "Maximum memory of the neighbor search in bytes, in addition to the input; 0: no "
+             "limit. "
+             "match() raises an error at once if it could need more.")
+        .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "Budget set by setMemoryBudget().")
         .def("setSearchMode", &MultiMatcher::setSearchMode, py::arg("searchMode"),
              "SEARCH_EXACT, or SEARCH_APPROXIMATE for large collections.")
-        .def("getSearchMode", &MultiMatcher::getSearchMode, "The mode that was set.")
-        .def("getNormType", &MultiMatcher::getNormType, "The norm that was set.")
+        .def("getSearchMode", &MultiMatcher::getSearchMode, "Mode set by setSearchMode().")
+        .def("getNormType", &MultiMatcher::getNormType, "Norm set by setNormType().")
         .def(
             "setProgressCallback",
             [](MultiMatcher& matcher, const py::object& callback) {
                 matcher.setProgressCallback(makeProgressCallback(callback));
             },
             py::arg("callback"),
-            "callback(Progress) is called at most 20 times a second. Return False to stop: match() "
-            "then returns the best tracks so far and says so in the report. An exception stops the "
-            "run too and is raised by match(). None: no callback.")
+            "callback(Progress) is called at most 20 times a second. If it returns False, match() "
+            "stops "
+            "and returns the best tracks so far; report().cancelled is then true. An exception "
+            "also "
+            "stops the run and is raised by match(). None: no callback.")
         .def("getDefaultName", &MultiMatcher::getDefaultName, "Name of the algorithm.")
         .def(
             "save",
@@ -118,19 +125,19 @@ void bindMatchers(py::module_& module)
             return computeSignatures(descriptors, normType);
         },
         py::arg("descriptors"), py::arg("normType") = 0,
-        "One vector a view that tells what it shows: views of the same things have similar ones.");
+        "Global descriptor of each view, one vector: overlapping views have similar vectors.");
     module.def(
         "retrievePairs",
         [](const Mats& descriptors, int count, int normType) {
             return retrievePairs(descriptors, count, normType);
         },
         py::arg("descriptors"), py::arg("count"), py::arg("normType") = 0,
-        "Pairs of views worth comparing, for setPairs: each with the count others whose signatures "
-        "are most like its own.");
+        "Pairs of similar views for setPairs: each view with the count views whose signatures are "
+        "most similar.");
 
     py::class_<PairwiseMatcher, MultiMatcher, std::shared_ptr<PairwiseMatcher>>(
         module, "PairwiseMatcher",
-        "A matcher whose pairwise matches need not agree around cycles of views; match() gives "
+        "A matcher whose pairwise matches may be inconsistent in cycles of views; match() returns "
         "their closure.")
         .def(
             "matchPairs",
@@ -139,7 +146,7 @@ void bindMatchers(py::module_& module)
                     runInterruptibly([&]() { return matcher.matchPairs(keypoints, descriptors); }));
             },
             py::arg("keypoints"), py::arg("descriptors"),
-            "The matches of every pair of views that the matcher compared, as PairMatches.")
+            "Matches of every pair of compared views, as PairMatches.")
         .def(
             "matchPointPairs",
             [](PairwiseMatcher& matcher, const Mats& points, const Mats& descriptors) {
@@ -149,7 +156,7 @@ void bindMatchers(py::module_& module)
             py::arg("points"), py::arg("descriptors"),
             "Same for points without size and angle, see matchPoints().")
         .def("getPairsReport", &PairwiseMatcher::getPairsReport,
-             "What the last call of matchPairs() or matchPointPairs() did.");
+             "Report of the last matchPairs() or matchPointPairs().");
 }
 
 } // namespace multimatch_python

@@ -14,9 +14,9 @@ using namespace cv::multimatch;
 namespace {
 
 const char* const SET_PARAMS =
-    "Raises cv2.error, naming parameter, value and range, where one is out of range.";
+    "Raises cv2.error with parameter, value and range if a value is out of range.";
 
-// create(), setParams() and getParams(), the same for all that have a struct of parameters.
+// create(), setParams() and getParams() of a matcher with a struct of parameters.
 template<typename Matcher, typename Params, typename Base>
 void bindWithParams(py::module_& module, const char* name, const char* description)
 {
@@ -28,16 +28,17 @@ void bindWithParams(py::module_& module, const char* name, const char* descripti
         .def("getParams", &Matcher::getParams, "A copy of the parameters.");
 }
 
-// Those of mutual nearest neighbors have a ratio only.
+// Matchers on mutual nearest neighbors have only a ratio.
 template<typename Matcher>
 void bindWithRatio(py::module_& module, const char* name, const char* description)
 {
     py::class_<Matcher, MultiMatcher, std::shared_ptr<Matcher>>(module, name, description)
         .def_static(
             "create", [](float ratio) { return created(Matcher::create(ratio)); },
-            py::arg("ratio") = 0.8f, "ratio: of the ratio test, in (0, 1]; 1: none.")
-        .def("setRatio", &Matcher::setRatio, py::arg("ratio"), "Of the ratio test, in (0, 1].")
-        .def("getRatio", &Matcher::getRatio, "Of the ratio test.");
+            py::arg("ratio") = 0.8f, "ratio: threshold of the ratio test, in (0, 1]; 1: none.")
+        .def("setRatio", &Matcher::setRatio, py::arg("ratio"),
+             "Threshold of the ratio test, in (0, 1].")
+        .def("getRatio", &Matcher::getRatio, "Threshold of the ratio test.");
 }
 
 void bindParams(py::module_& module)
@@ -47,44 +48,46 @@ void bindParams(py::module_& module)
         .def_readwrite("neighbors", &PairwiseParams::neighbors,
                        "Candidates of each point and view, >= 0; 0: all.")
         .def_readwrite("maxDistance", &PairwiseParams::maxDistance,
-                       "No match is farther than this descriptor distance; 0: no limit.");
+                       "Maximum descriptor distance of a match; 0: no limit.");
     py::class_<QuickMatchParams>(module, "QuickMatchParams", "Parameters of QuickMatch.")
         .def(py::init<>())
         .def_readwrite("rhoDen", &QuickMatchParams::rhoDen,
-                       "Bandwidth as a share of the distance inside the view, > 0.")
+                       "Bandwidth relative to the distance inside the view, > 0.")
         .def_readwrite("rhoEdge", &QuickMatchParams::rhoEdge,
-                       "Longest edge as a share of that distance, > 0.")
+                       "Longest edge relative to that distance, > 0.")
         .def_readwrite("weighted", &QuickMatchParams::weighted,
-                       "Weigh a point's contribution by log(1 + bandwidth).")
+                       "Weight the contribution of a point by log(1 + bandwidth).")
         .def_readwrite("neighbors", &QuickMatchParams::neighbors,
                        "Nearest neighbors per point and view, >= 0; 0: all, or 10 on large data.");
     py::class_<SpectralParams>(module, "SpectralParams", "Parameters of Spectral.")
         .def(py::init<>())
         .def_readwrite("universeSize", &SpectralParams::universeSize,
                        "d, the number of eigenvectors; 0: twice the mean size of a view.")
-        .def_readwrite("ratio", &SpectralParams::ratio, "Of the ratio test, in (0, 1].")
+        .def_readwrite("ratio", &SpectralParams::ratio, "Threshold of the ratio test, in (0, 1].")
         .def_readwrite("threshold", &SpectralParams::threshold,
-                       "Least cosine of a member with the first point of its track.")
-        .def_readwrite("seed", &SpectralParams::seed, "Of the eigenvectors' random start.");
+                       "Minimum cosine of a member with the first point of its track.")
+        .def_readwrite("seed", &SpectralParams::seed,
+                       "Seed of the random start of the eigenvectors.");
     py::class_<MatchEigParams>(module, "MatchEigParams", "Parameters of MatchEig.")
         .def(py::init<>())
         .def_readwrite("universeSize", &MatchEigParams::universeSize,
                        "d, the number of eigenpairs; 0: twice the mean size of a view.")
-        .def_readwrite("ratio", &MatchEigParams::ratio, "Of the ratio test, in (0, 1].")
-        .def_readwrite("threshold", &MatchEigParams::threshold, "Least score of a match, > 0.")
-        .def_readwrite("seed", &MatchEigParams::seed, "Of the eigenvectors' random start.");
+        .def_readwrite("ratio", &MatchEigParams::ratio, "Threshold of the ratio test, in (0, 1].")
+        .def_readwrite("threshold", &MatchEigParams::threshold, "Minimum score of a match, > 0.")
+        .def_readwrite("seed", &MatchEigParams::seed,
+                       "Seed of the random start of the eigenvectors.");
     py::class_<MatchALSParams>(module, "MatchALSParams", "Parameters of MatchALS.")
         .def(py::init<>())
         .def_readwrite("universeSize", &MatchALSParams::universeSize,
-                       "d, half the rank allowed; 0: twice the mean size of a view.")
-        .def_readwrite("ratio", &MatchALSParams::ratio, "Of the ratio test, in (0, 1].")
+                       "d, half of the maximum rank; 0: twice the mean size of a view.")
+        .def_readwrite("ratio", &MatchALSParams::ratio, "Threshold of the ratio test, in (0, 1].")
         .def_readwrite("alpha", &MatchALSParams::alpha, "Weight of the nuclear norm, > 0.")
         .def_readwrite("beta", &MatchALSParams::beta, "Weight of the 1-norm, >= 0.")
-        .def_readwrite("mu", &MatchALSParams::mu, "First penalty of the splitting, > 0.")
+        .def_readwrite("mu", &MatchALSParams::mu, "Initial penalty of the splitting, > 0.")
         .def_readwrite("tolerance", &MatchALSParams::tolerance,
-                       "Both residuals, per point, must fall below this, > 0.")
+                       "Threshold of both residuals per point for convergence, > 0.")
         .def_readwrite("maxIterations", &MatchALSParams::maxIterations, ">= 1.")
-        .def_readwrite("seed", &MatchALSParams::seed, "Of the first factor.");
+        .def_readwrite("seed", &MatchALSParams::seed, "Seed of the first factor.");
 }
 
 } // namespace
@@ -94,13 +97,13 @@ void bindPeers(py::module_& module)
     bindParams(module);
     bindWithParams<Pairwise, PairwiseParams, PairwiseMatcher>(
         module, "Pairwise",
-        "Two views at a time: the one-to-one matches of least total descriptor distance.");
+        "One-to-one matches of each pair of views with minimum total descriptor distance.");
     bindWithRatio<UnionFind>(module, "UnionFind",
                              "Connected components of mutual nearest neighbors; a component with "
-                             "two key points in one view is dropped.");
+                             "two key points in one view is removed.");
     bindWithRatio<Kruskal>(module, "Kruskal",
-                           "Joins along mutual nearest neighbors, nearest first, that keep the "
-                           "points of a view apart.");
+                           "Merges mutual nearest neighbors in order of distance, except where "
+                           "two points of a view would share a track.");
     bindWithParams<QuickMatch, QuickMatchParams, MultiMatcher>(
         module, "QuickMatch",
         "Density clustering of descriptors in which a cluster has no view twice (Tron et al., "

@@ -19,7 +19,7 @@ typedef std::vector<std::vector<float>> Confidences;
 void bindReport(py::module_& module)
 {
     py::class_<MatchReport>(module, "MatchReport",
-                            "What a run did: objective, iterations, seconds per stage.")
+                            "Report of a run: objective, iterations, seconds per stage.")
         .def(py::init<>())
         .def_property(
             "objective", [](const MatchReport& report) { return toArray(report.objective); },
@@ -28,19 +28,20 @@ void bindReport(py::module_& module)
             },
             "Objective at each iterate, the start first; empty for matchers without an objective.")
         .def_readwrite("iterations", &MatchReport::iterations,
-                       "Projections made from the chosen start.")
+                       "Number of projections from the chosen start.")
         .def_readwrite("universeSize", &MatchReport::universeSize,
-                       "d: given, or as estimated from the data.")
+                       "d, given or estimated from the data.")
         .def_readwrite("converged", &MatchReport::converged,
-                       "False where maxIterations or the callback ended it.")
-        .def_readwrite("exact", &MatchReport::exact, "False where rows of products were truncated.")
-        .def_readwrite("cancelled", &MatchReport::cancelled, "The progress callback asked to stop.")
+                       "False if maxIterations or the callback stopped the run.")
+        .def_readwrite("exact", &MatchReport::exact, "False if rows of products were truncated.")
+        .def_readwrite("cancelled", &MatchReport::cancelled,
+                       "True if the progress callback stopped the run.")
         .def_property(
             "stages", [](const MatchReport& report) { return toTuple(report.stages); },
             [](MatchReport& report, const std::vector<std::string>& names) {
                 report.stages = names;
             },
-            "Names of the stages, in the order in which they ran.")
+            "Names of the stages in the order of execution.")
         .def_property(
             "seconds", [](const MatchReport& report) { return toArray(report.seconds); },
             [](MatchReport& report, const std::vector<double>& values) { report.seconds = values; },
@@ -60,7 +61,7 @@ void bindStatistics(py::module_& module)
         .def_readwrite("meanLength", &TrackStatistics::meanLength,
                        "Observations / tracks, 0 without tracks.")
         .def_readwrite("meanConfidence", &TrackStatistics::meanConfidence,
-                       "Over observations, 0 without tracks.")
+                       "Mean over observations, 0 without tracks.")
         .def_property(
             "lengthCounts",
             [](const TrackStatistics& statistics) { return toArray(statistics.lengthCounts); },
@@ -79,10 +80,9 @@ void bindTracks(py::module_& module)
         .def_readwrite("view", &Observation::view, "Index of the view.")
         .def_readwrite("point", &Observation::point, "Index of the key point in that view.")
         .def_readwrite("confidence", &Observation::confidence,
-                       "In [0, 1]: how far this membership is to be believed.");
+                       "Confidence of the membership, in [0, 1].");
 
-    py::class_<PairMatches>(module, "PairMatches",
-                            "The matches between two views, as a pairwise matcher gives them.")
+    py::class_<PairMatches>(module, "PairMatches", "Matches of a pair of views.")
         .def(py::init<>())
         .def_readwrite("first", &PairMatches::first, "View of queryIdx.")
         .def_readwrite("second", &PairMatches::second, "View of trainIdx.")
@@ -96,19 +96,20 @@ void bindTracks(py::module_& module)
     bindReport(module);
     bindStatistics(module);
 
-    py::class_<Tracks>(module, "Tracks",
-                       "Which key points of many views are one and the same physical point.\n\n"
-                       "Every key point has a track id, the same in every view that sees the point "
-                       "and never twice "
-                       "in one view, or -1 (unmatched). Ids run from 0 to size() - 1.")
+    py::class_<Tracks>(
+        module, "Tracks",
+        "Correspondences of the key points of many views.\n\n"
+        "Every key point has a track id, or -1 if it is unmatched. Key points of one "
+        "physical point have the same id; an id is unique in a view. Ids are from 0 "
+        "to size() - 1.")
         .def(py::init<>(), "No views.")
         .def(py::init<const Labels&, const Confidences&, int>(), py::arg("labels"),
              py::arg("confidence") = Confidences(), py::arg("minLength") = 1,
-             "Tracks from one label per point and view; negative: unmatched. Shorter tracks than "
-             "minLength are dissolved. Raises cv2.error where a label occurs twice in a view.")
+             "Tracks from one label per point and view; negative: unmatched. Tracks shorter than "
+             "minLength are removed. Raises cv2.error if a label occurs twice in a view.")
         .def("viewCount", &Tracks::viewCount, "Number of views.")
         .def("size", &Tracks::size, "Number of tracks.")
-        .def("empty", &Tracks::empty, "True without any track.")
+        .def("empty", &Tracks::empty, "True if there are no tracks.")
         .def(
             "trackIds",
             [](const Tracks& tracks, int view) { return toArray(tracks.trackIds(view)); },
@@ -116,7 +117,7 @@ void bindTracks(py::module_& module)
         .def(
             "confidence",
             [](const Tracks& tracks, int view) { return toArray(tracks.confidence(view)); },
-            py::arg("view"), "Confidence of each key point's membership, 0 where unmatched.")
+            py::arg("view"), "Confidence of the membership of each key point, 0 if unmatched.")
         .def(
             "track", [](const Tracks& tracks, int id) { return toTuple(tracks.track(id)); },
             py::arg("id"), "Observations of a track, ascending by view.")
@@ -138,12 +139,14 @@ void bindTracks(py::module_& module)
                 return toTuple(tracks.points2d(keypoints));
             },
             py::arg("keypoints"),
-            "Per view a 2 x size() array of coordinates (float64), (-1, -1) where the track is not "
+            "For each view a 2 x size() array of coordinates (float64), (-1, -1) if the track is "
+            "not "
             "seen.")
-        .def("report", &Tracks::report, "What the run that made these tracks did.")
+        .def("report", &Tracks::report, "Report of the run that computed these tracks.")
         .def(
             "save", [](const Tracks& tracks, const std::string& name) { tracks.save(name); },
-            py::arg("filename"), "Writes a .yml, .xml or .json file, also with .gz behind it.")
+            py::arg("filename"),
+            "Writes a .yml, .xml or .json file, or one of these with .gz appended.")
         .def_static(
             "load", [](const std::string& name) { return Tracks::load(name); }, py::arg("filename"),
             "Reads what save() wrote.");

@@ -25,8 +25,9 @@ int depthOf(const py::dtype& type)
         if (known.kind == type.kind() && known.size == type.itemsize())
             return known.depth;
     const std::string name = py::str(static_cast<const py::object&>(type));
-    throw py::type_error("an array of " + name +
-                         " has no cv::Mat; uint8, int32, float32 and float64 have");
+    throw py::type_error(
+        "an array of " + name +
+        " cannot be converted to cv::Mat; expected uint8, int32, float32 or float64");
 }
 
 py::dtype dtypeOf(int depth)
@@ -37,7 +38,7 @@ py::dtype dtypeOf(int depth)
     throw py::type_error("no array type for the depth " + std::to_string(depth));
 }
 
-// Types of cv2 are looked up once and kept until the process ends.
+// Types of cv2 are looked up once and never released.
 py::handle dmatchType()
 {
     static const py::handle type = py::object(py::module_::import("cv2").attr("DMatch")).release();
@@ -53,7 +54,7 @@ cv::Mat toMat(py::handle object)
     py::array array = py::array::ensure(object, py::array::c_style);
     if (!array)
         throw py::error_already_set();
-    // NumPy's own whole numbers are wider than any of OpenCV's.
+    // The default integers of NumPy have 64 bits, which cv::Mat does not support.
     if (array.dtype().kind() == 'i' && array.itemsize() == 8)
         array = py::array_t<int, py::array::c_style | py::array::forcecast>::ensure(array);
     else if (array.dtype().kind() == 'b')
@@ -61,13 +62,13 @@ cv::Mat toMat(py::handle object)
     const int depth = depthOf(array.dtype());
     if (array.ndim() < 1 || array.ndim() > 3)
         throw py::type_error("an array of " + std::to_string(array.ndim()) +
-                             " dimensions has no cv::Mat; expected 1 to 3");
+                             " dimensions cannot be converted to cv::Mat; expected 1 to 3");
     const int rows = static_cast<int>(array.shape(0));
     const int cols = array.ndim() > 1 ? static_cast<int>(array.shape(1)) : 1;
     const int channels = array.ndim() > 2 ? static_cast<int>(array.shape(2)) : 1;
     if (channels < 1 || channels > CV_CN_MAX)
         throw py::type_error("an array of " + std::to_string(channels) +
-                             " channels has no cv::Mat");
+                             " channels cannot be converted to cv::Mat");
     cv::Mat mat(rows, cols, CV_MAKETYPE(depth, channels));
     if (array.nbytes() > 0)
         std::memcpy(mat.data, array.data(), static_cast<size_t>(array.nbytes()));

@@ -5,7 +5,7 @@
 #ifndef MULTIMATCH_PYTHON_CONVERSION_HPP
 #define MULTIMATCH_PYTHON_CONVERSION_HPP
 
-// Python.h wants to be the first.
+// Python.h must be included first.
 #include <pybind11/pybind11.h>
 
 #include <pybind11/numpy.h>
@@ -20,7 +20,8 @@ namespace multimatch_python {
 
 namespace py = pybind11;
 
-//! None becomes an empty matrix; raises TypeError where a dtype or a number of dimensions has no cv::Mat.
+//! None becomes an empty matrix. Raises TypeError if a dtype or a number of dimensions is not
+//! supported by cv::Mat.
 cv::Mat toMat(py::handle object);
 py::array fromMat(const cv::Mat& mat);
 
@@ -29,14 +30,14 @@ py::object fromKeyPoint(const cv::KeyPoint& keypoint);
 cv::DMatch toDMatch(py::handle object);
 py::object fromDMatch(const cv::DMatch& match);
 
-//! One-dimensional array, as cv2 gives vectors of numbers.
+//! One-dimensional array, as cv2 returns vectors of numbers.
 template<typename T>
 py::array_t<T> toArray(const std::vector<T>& values)
 {
     return py::array_t<T>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-//! Tuple, as cv2 gives vectors of objects.
+//! Tuple, as cv2 returns vectors of objects.
 template<typename T>
 py::tuple toTuple(const std::vector<T>& values)
 {
@@ -50,7 +51,7 @@ py::tuple toTuple(const std::vector<T>& values)
 
 namespace pybind11 { namespace detail {
 
-// What cv2 has types of its own for crosses over by value.
+// Objects with a type in cv2 are converted by value.
 template<>
 struct type_caster<cv::Mat>
 {

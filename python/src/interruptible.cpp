@@ -17,7 +17,7 @@ bool callPython(const py::object& callback, const cv::multimatch::Progress& prog
     if (callback.is_none())
         return true;
     const py::object answer = callback(progress);
-    // A function that only prints returns None, and means to go on.
+    // None means to continue: it is the result of a function without return.
     return answer.is_none() || py::bool_(answer);
 }
 

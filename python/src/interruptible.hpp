@@ -13,11 +13,11 @@
 
 namespace multimatch_python {
 
-/** Calls callback (None: nobody) with the progress and looks for Ctrl-C on the way. False from Python,
-or an exception, stops the run. To be called inside runInterruptibly() only. */
+/** Calls callback with the progress (None: no call) and checks for Ctrl-C. The run stops if the
+callback returns False or raises an exception. Must be called inside runInterruptibly(). */
 cv::multimatch::ProgressCallback makeProgressCallback(const py::object& callback);
 
-//! Where the callback of the run in this thread leaves an exception; runs may be nested.
+//! Exception of the callback of the run in this thread; runs can be nested.
 class PendingError
 {
 public:
@@ -34,7 +34,7 @@ private:
     PendingError* outer_;
 };
 
-//! The result of work(), done without the GIL; what a callback raised meanwhile is raised here.
+//! Runs work() without the GIL and returns its result. An exception of the callback is raised here.
 template<typename Work>
 auto runInterruptibly(Work work) -> decltype(work())
 {
@@ -48,7 +48,7 @@ auto runInterruptibly(Work work) -> decltype(work())
     return result;
 }
 
-//! A new matcher, which Ctrl-C can stop.
+//! A new matcher that Ctrl-C can stop.
 template<typename Matcher>
 std::shared_ptr<Matcher> created(const cv::Ptr<Matcher>& matcher)
 {

@@ -10,8 +10,8 @@ namespace {
 
 namespace py = pybind11;
 
-// As cv2.error, with its code and its text.
-//! A text that may quote files and names that are no UTF-8.
+// cv2.error with its code and message.
+//! Converts a message that may contain invalid UTF-8 from files and names.
 py::object textOf(const std::string& text)
 {
     return py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(

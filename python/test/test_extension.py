@@ -1,5 +1,5 @@
-"""What cv2_multimatch has beyond cv2.multimatch: progress, interruption, the GIL, type stubs. What both share is tested by
-modules/multimatch/misc/python/test, which is run from here too."""
+"""Features of cv2_multimatch that cv2.multimatch lacks: progress, interruption, the GIL, type stubs. The common features are tested
+by modules/multimatch/misc/python/test, which runs from here too."""
 
 import ast
 import os
@@ -29,7 +29,7 @@ def random_problem(views=6, points=400, seed=5):
     return [places[o] for o in orders], descriptors
 
 
-def test_progress_is_told():
+def test_progress_callback_gets_all_stages():
     seen = []
     matcher = multimatch.HiPPI.create()
     matcher.setProgressCallback(lambda progress: seen.append((progress.stage, progress.fraction)))
@@ -39,7 +39,7 @@ def test_progress_is_told():
     assert all(0 <= fraction <= 1 for _, fraction in seen)
 
 
-def test_false_stops_a_run_and_keeps_what_there_is():
+def test_callback_returning_false_stops_a_run_and_keeps_its_result():
     matcher = multimatch.HiPPI.create()
     matcher.setProgressCallback(lambda progress: progress.stage != "iterations")
     tracks = matcher.matchPoints(*random_problem())
@@ -67,7 +67,7 @@ def test_keyboard_interrupt_during_a_callback():
 
 
 def test_keyboard_interrupt_without_a_callback():
-    # Enough work for a run to last much longer than the interrupt takes to come.
+    # Enough work for a run that lasts much longer than the delay of the interrupt.
     problem = random_problem(views=30, points=1500)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -75,7 +75,7 @@ def test_keyboard_interrupt_without_a_callback():
         multimatch.HiPPI.create().matchPoints(*problem)
 
 
-def test_other_threads_run_meanwhile():
+def test_other_threads_run_during_match():
     matcher = multimatch.HiPPI.create()
     problem = random_problem(views=12, points=800)
     inside = threading.Event()
@@ -116,13 +116,13 @@ def test_runs_in_two_threads_do_not_disturb_each_other():
 
 
 @pytest.mark.parametrize("kind", [np.complex64, np.uint64, object])
-def test_arrays_without_a_mat_are_type_errors(kind):
+def test_unsupported_arrays_are_type_errors(kind):
     points, descriptors = random_problem(2, 5)
     with pytest.raises(TypeError):
         multimatch.HiPPI.create().matchPoints(points, [d.astype(kind) for d in descriptors])
 
 
-def test_strided_arrays_are_taken_as_they_look():
+def test_strided_arrays():
     points, descriptors = random_problem(3, 50)
     expected = multimatch.UnionFind.create().matchPoints(points, descriptors)
     turned = [np.asfortranarray(d) for d in descriptors]
@@ -130,21 +130,21 @@ def test_strided_arrays_are_taken_as_they_look():
     np.testing.assert_array_equal(tracks.trackIds(2), expected.trackIds(2))
 
 
-def test_whole_numbers_of_numpy_are_pairs():
+def test_integers_of_numpy_are_pairs():
     matcher = multimatch.UnionFind.create()
     matcher.setPairs(np.array([[0, 2], [1, 2]]))
     np.testing.assert_array_equal(matcher.getPairs(), [[0, 2], [1, 2]])
     assert matcher.getPairs().dtype == np.int32
 
 
-def test_errors_have_what_errors_of_cv2_have():
+def test_errors_have_the_members_of_cv2_error():
     with pytest.raises(cv2.error) as raised:
         multimatch.Tracks([[1, 1], [0]])
     assert raised.value.code == -5  # cv::Error::StsBadArg
     assert "1" in raised.value.err
 
 
-def test_errors_may_quote_what_is_no_text(tmp_path):
+def test_errors_may_contain_invalid_utf8(tmp_path):
     file = tmp_path / "tracks.csv"
     file.write_bytes(b"\xff\xfe\x00 no table")
     with pytest.raises(cv2.error, match="expected track,view"):
@@ -184,7 +184,7 @@ def test_type_stubs_have_every_name():
             assert set(names_in(node.body)) - {"__init__"} == native, node.name
 
 
-def test_type_stubs_name_types_that_exist():
+def test_type_stubs_use_existing_types():
     tree = stub_tree()
     known = {"typing": __import__("typing"), "cv2": cv2, "np": np, **vars(__import__("typing")), **vars(multimatch)}
     annotations = []

@@ -7,7 +7,8 @@
 
 namespace bench {
 
-//! "multimatch_bench ablation": what each part of the evidence adds, and what happens where a constant is moved.
+//! "multimatch_bench ablation": results without single parts of the evidence, and with changed
+//! constants.
 int runAblation(int argc, const char* const* argv);
 
 } // namespace bench

@@ -4,9 +4,9 @@
 
 #include "accuracy.hpp"
 
-#include "accuracy_plots.hpp"
 #include "accuracy_tasks.hpp"
 #include "arguments.hpp"
+#include "confidence_rows.hpp"
 #include "methods.hpp"
 #include "pair_matching.hpp"
 
@@ -38,8 +38,9 @@ namespace {
     arguments.option("first-seed", "N", "1", "of everything generated: other numbers, other sets");
     arguments.flag("quick", false, "a first look: one seed, two photographs, fewer features");
     arguments.section("Output");
-    arguments.option("csv", "FILE", "", "all numbers as suite,set,method,metric,value");
-    arguments.option("plots", "DIR", "", "write plots as PNG into this folder");
+    arguments.option("csv", "FILE", "",
+                     "all numbers as suite,set,method,metric,value; scripts/plot_benchmark.py "
+                     "draws plots from it");
     arguments.flag("help", false, "this text");
     return arguments;
 }
@@ -49,7 +50,6 @@ AccuracyOptions readOptions(const ::samples::Arguments& arguments)
     AccuracyOptions options;
     options.data = arguments.get("data");
     options.csv = arguments.get("csv");
-    options.plots = arguments.get("plots");
     options.sets = arguments.getList("sets");
     options.quick = arguments.getFlag("quick");
     options.generated = arguments.getFlag("generated");
@@ -93,8 +93,10 @@ public:
         printTables(results_, methodNames(), std::cout);
         reliability_.print(std::cout);
         std::cerr << format("%d sets in %.0f s\n", int(tasks_.size()), timer.getTimeSec());
-        if (!options_.plots.empty())
-            writeAccuracyPlots(options_.plots, results_, setCurves_, familyCurves_, reliability_);
+        // After the tables, which would list these families as sets.
+        for (const auto& family : familyCurves_)
+            addCurve(results_, family.first, family.first, family.second);
+        addReliability(results_, reliability_);
         return tasks_.empty() ? 2 : 0;
     }
 
@@ -272,7 +274,7 @@ private:
         if (!outcome.ran)
             return;
         const Curve curve = sweepGeometry(outcome.tracks, problem.keypoints, geometry);
-        setCurves_[set] = curve;
+        addCurve(results_, task.family, set, curve);
         for (const std::string& peer : {std::string("unionfind"), std::string("kruskal")})
         {
             if (!results_.has(set, peer, "pair-precision"))
@@ -303,7 +305,6 @@ private:
     size_t current_;
     Reliability reliability_;
     std::map<std::string, Curve> familyCurves_; //!< summed over the sets of a family
-    std::map<std::string, Curve> setCurves_;
 };
 
 } // namespace

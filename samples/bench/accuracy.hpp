@@ -7,7 +7,7 @@
 
 namespace bench {
 
-//! The subcommand "accuracy". Arguments begin behind its name; the result is the exit code.
+//! Runs "multimatch_bench accuracy"; argv[0] is the name of the command. Returns the exit code.
 int runAccuracy(int argc, const char* const* argv);
 
 } // namespace bench

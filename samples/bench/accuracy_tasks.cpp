@@ -22,7 +22,7 @@ const double NOISE_LEVELS[] = {0.05, 0.10, 0.15};
 const int QUICK_PHOTOGRAPHS = 2;
 const int QUICK_FEATURES = 1000;
 const int REPEATED_PATCH = 100;            // px
-const double REPEATED_OUTLIER_SHARE = 0.3; // of the points of a view
+const double REPEATED_OUTLIER_SHARE = 0.3; // fraction of the points of a view
 
 bool isWanted(const AccuracyOptions& options, const std::string& set)
 {
@@ -72,7 +72,7 @@ void addPhotoSequences(const AccuracyOptions& options, bool repeated, std::vecto
     std::vector<std::string> photographs = ::samples::examplePhotographs();
     if (photographs.empty())
     {
-        std::cerr << "no photographs here (package opencv-doc): rendered pictures stand in\n";
+        std::cerr << "no photographs found (package opencv-doc): using rendered pictures\n";
         photographs.assign(8, std::string());
     }
     if (options.quick && photographs.size() > QUICK_PHOTOGRAPHS)

@@ -11,10 +11,10 @@
 
 namespace bench {
 
-//! What the command line of "accuracy" says.
+//! Options of the command "accuracy".
 struct AccuracyOptions
 {
-    std::string data, csv, plots;
+    std::string data, csv;
     std::vector<std::string> methods, sets;
     int seeds = 5;
     uint64_t firstSeed = 1;
@@ -22,20 +22,21 @@ struct AccuracyOptions
     bool quick = false; //!< fewer seeds, photographs and features
 };
 
-//! A set to run: problems whose scores are averaged, judged by labels or by geometry.
+//! A set to run: problems whose scores are averaged. The ground truth is labels or geometry.
 struct Task
 {
     std::string family, set;
-    std::vector<std::function<Problem()>> instances; //!< judged by labels
-    //! Only methods that look at positions run; the others had the same descriptors in another set.
+    std::vector<std::function<Problem()>> instances; //!< problems with labels as ground truth
+    //! Runs only methods that use positions; the others have the same input in another set.
     bool positionsOnly = false;
-    DataSet photographs; //!< judged by geometry, where there are no instances
+    DataSet photographs; //!< used if there are no instances; ground truth is geometry
 };
 
-//! All sets that are asked for, those of the data folder first. Throws cv::Exception where there is no such folder.
+//! All selected sets, those of the data folder first. Throws cv::Exception if the folder does not
+//! exist.
 std::vector<Task> listTasks(const AccuracyOptions& options);
 
-//! Features taken from a photograph; 0: all.
+//! Maximum number of features of a photograph; 0: all.
 int maxFeatures(const AccuracyOptions& options);
 
 } // namespace bench

@@ -77,12 +77,12 @@ std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& w
 {
     int ends[2];
     if (pipe(ends) != 0)
-        fail(std::string("no pipe: ") + std::strerror(errno));
+        fail(std::string("cannot create a pipe: ") + std::strerror(errno));
     std::cout.flush();
     std::fflush(NULL);
     const pid_t child = fork();
     if (child < 0)
-        fail(std::string("no process: ") + std::strerror(errno));
+        fail(std::string("cannot create a process: ") + std::strerror(errno));
     if (child == 0)
     {
         close(ends[0]);
@@ -95,7 +95,7 @@ std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& w
     struct rusage usage;
     while (wait4(child, &status, 0, &usage) < 0)
         if (errno != EINTR)
-            fail(std::string("lost the measurement: ") + std::strerror(errno));
+            fail(std::string("cannot wait for the measurement: ") + std::strerror(errno));
     if (WIFSIGNALED(status))
         fail(cv::format("the measurement was ended by signal %d (out of memory?)",
                         WTERMSIG(status)));

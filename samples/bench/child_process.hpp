@@ -11,16 +11,18 @@
 
 namespace bench {
 
-//! A number that a measurement found, under its name.
+//! A measured value and its name.
 struct Figure
 {
     std::string metric;
     double value;
 };
 
-/** @brief Runs a measurement in a process of its own, so that its peak memory is its own.
-@return what work returned, and behind it "peak-rss-bytes" of the whole process unless work has told one. Throws cv::Exception where the process does not end
-well, with its message. Call it before this process has started threads of its own. */
+/** @brief Runs a measurement in a separate process, to measure its peak memory.
+@return the result of work, followed by "peak-rss-bytes" of the process unless work returned it
+
+Throws cv::Exception with the message of the process if it fails. Must be called before this process
+starts threads. */
 std::vector<Figure> measureInChild(const std::function<std::vector<Figure>()>& work);
 
 } // namespace bench

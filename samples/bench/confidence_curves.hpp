@@ -12,7 +12,7 @@
 
 namespace bench {
 
-//! Tracks filtered at a confidence threshold, judged.
+//! Scores of tracks filtered at a confidence threshold.
 struct CurvePoint
 {
     double threshold, matches, correct, correctTracks;
@@ -20,19 +20,21 @@ struct CurvePoint
     double precision() const { return matches > 0 ? correct / matches : 1; }
 };
 
-//! Precision against correct pairs as the threshold moves from 0 to 1.
+//! Precision and number of correct pairs at thresholds from 0 to 1.
 typedef std::vector<CurvePoint> Curve;
 
 Curve sweepGeometry(const cv::multimatch::Tracks& tracks, const KeyPoints& keypoints,
                     const Geometry& geometry);
 Curve sweepLabels(const cv::multimatch::Tracks& tracks, const Labels& labels);
 
-//! First point of at least this precision; 0 where there is none but that of nothing claimed.
+//! First point with matches and at least this precision; null if there is none.
 const CurvePoint* atPrecision(const Curve& curve, double precision);
 
-/** @brief Is the confidence a probability? Memberships and how many of them are right, by confidence.
+/** @brief Number of memberships and of correct ones in bins of the confidence: a test of the
+confidence as a probability.
 
-A membership is right if its point has a label, and it is the most frequent one of the track, at least two members having it. */
+A membership is correct if the label of its point is the most frequent label of the track and occurs
+at least twice there. */
 class Reliability
 {
 public:

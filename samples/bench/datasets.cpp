@@ -58,7 +58,7 @@ std::string withoutEnding(const std::string& path)
     return dot == std::string::npos ? path : path.substr(0, dot);
 }
 
-// N of a file named H1toN or H1toNp, with any ending; 0: another file.
+// N of a file named H1toN or H1toNp with any extension; 0 for other files.
 int homographyNumber(const std::string& path)
 {
     const std::string name = withoutEnding(::samples::baseName(path));
@@ -67,7 +67,7 @@ int homographyNumber(const std::string& path)
     return std::atoi(name.c_str() + 4);
 }
 
-// The last number in a file's name; -1: none.
+// The last number in a file name; -1: none.
 int numberIn(const std::string& path)
 {
     const std::string name = withoutEnding(::samples::baseName(path));
@@ -80,7 +80,7 @@ int numberIn(const std::string& path)
     return begin < end ? std::atoi(name.substr(begin, end - begin).c_str()) : -1;
 }
 
-// Nine numbers in a text file, or the first matrix in a storage.
+// Nine numbers of a text file, or the first matrix of a FileStorage.
 Mat readHomography(const std::string& path)
 {
     Mat h;
@@ -100,7 +100,7 @@ Mat readHomography(const std::string& path)
             h = Mat(values, true);
     }
     if (h.rows != 3 || h.cols != 3)
-        CV_Error(Error::StsParseError, format("%s holds a matrix of %d x %d, expected 3 x 3",
+        CV_Error(Error::StsParseError, format("%s has a matrix of %d x %d, expected 3 x 3",
                                               path.c_str(), h.rows, h.cols));
     h.convertTo(h, CV_64F);
     return h;
@@ -114,7 +114,7 @@ std::vector<int> sizesOf(const std::vector<Mat>& descriptors)
     return sizes;
 }
 
-// d where every view shows every label once, else 0.
+// d if every view has every label once, otherwise 0.
 int bijectiveSize(const Labels& labels)
 {
     for (const std::vector<int>& view : labels)
@@ -135,7 +135,7 @@ FileStorage openStorage(const std::string& path)
     return storage;
 }
 
-// Is there anything in a storage file that a problem could be read from?
+// True if a FileStorage contains a matching problem.
 bool storageKind(const std::string& path, DataKind& kind)
 {
     FileStorage storage;
@@ -209,7 +209,7 @@ std::vector<DataSet> findDataSets(const std::string& folder)
         root.erase(root.size() - 1);
     std::vector<String> files;
     utils::fs::glob(root, "*", files, true);
-    std::map<std::string, DataSet> found; // sorted, and a folder of many homographies only once
+    std::map<std::string, DataSet> found; // sorted, with one entry per folder of homographies
     for (const String& file : files)
     {
         DataSet set;
@@ -291,7 +291,8 @@ Problem loadMatches(const DataSet& set)
         problem.labels.push_back(std::vector<int>(labels.begin<int>() + offsets[v],
                                                   labels.begin<int>() + offsets[v + 1]));
 
-    // Both directions are listed, and points with themselves; a match is kept if any direction names it.
+    // The file lists both directions and each point with itself. A match is kept if one direction
+    // is listed.
     std::vector<std::set<std::pair<int, int>>> blocks(problem.viewSizes.size() *
                                                       problem.viewSizes.size());
     for (int r = 0; r < matches.rows; ++r)

@@ -9,7 +9,7 @@
 
 namespace bench {
 
-//! What a folder or file below the data folder holds.
+//! Content of a folder or file of the data folder.
 enum DataKind
 {
     DATA_FEATURES,     //!< a file with points, descriptors and labels
@@ -20,28 +20,32 @@ enum DataKind
 
 struct DataSet
 {
-    std::string name; //!< path below the data folder without the file's ending, e.g. willow/car
+    std::string
+        name; //!< path relative to the data folder without extension, for example willow/car
     std::string path;
     DataKind kind;
 };
 
-/** @brief All sets below a folder, by their content; the names of folders and files play no part.
-Throws cv::Exception where there is no such folder. */
+/** @brief Finds all sets in a folder and its subfolders by their content; names of folders and
+files do not matter.
+Throws cv::Exception if the folder does not exist. */
 std::vector<DataSet> findDataSets(const std::string& folder);
 
-//! Part of a set's name before the last slash: sets of one family share a table.
+//! Part of the name of a set before the last slash. Sets of one family share a table.
 std::string familyOf(const std::string& name);
 
-//! Points, descriptors and labels. d is given where all views hold the same labels, each once.
+//! Loads points, descriptors and labels. d is known if all views have the same labels, each once.
 Problem loadFeatures(const DataSet& set);
 
-//! Pairwise matches and labels.
+//! Loads pairwise matches and labels.
 Problem loadMatches(const DataSet& set);
 
-/** @brief Photographs with homographies or cameras: SIFT and the geometry that judges.
+/** @brief Loads photographs with homographies or cameras: SIFT features and the geometry for
+evaluation.
 @param set of kind DATA_HOMOGRAPHIES or DATA_CAMERAS
-@param maxFeatures a photograph, the strongest; 0: all
-@param geometry bound 3 px for homographies; 4 px for cameras at a width of 3072 px, in proportion at others */
+@param maxFeatures maximum number of features of a photograph; 0: all
+@param geometry ground truth; the maximum error is 3 px for homographies, and 4 px at a width of
+3072 px for cameras, in proportion at other widths */
 Problem loadPhotographs(const DataSet& set, int maxFeatures, Geometry& geometry);
 
 } // namespace bench

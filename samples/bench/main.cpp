@@ -25,18 +25,18 @@ struct Command
 };
 
 const Command COMMANDS[] = {
-    {"ablation", "what each part of the evidence adds", bench::runAblation},
-    {"accuracy", "how right all matchers are on sets with known truth", bench::runAccuracy},
-    {"model", "a reconstruction of COLMAP against given cameras", bench::runModel},
-    {"retrieval", "how many overlapping pairs of views are found without comparing them all",
-     bench::runRetrieval},
+    {"ablation", "effect of each part of the evidence", bench::runAblation},
+    {"accuracy", "accuracy of all matchers on sets with ground truth", bench::runAccuracy},
+    {"model", "error of a COLMAP reconstruction with respect to given cameras", bench::runModel},
+    {"retrieval", "recall of overlapping pairs of views by retrieval", bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},
-    {"speed", "seconds and memory beside peers of the same run", bench::runSpeed},
+    {"speed", "time and memory, compared with other methods in the same run", bench::runSpeed},
 };
 
 void printUsage(std::ostream& out)
 {
-    out << "multimatch_bench COMMAND [options]; --help behind a command tells its options\n";
+    out << "multimatch_bench COMMAND [options]; multimatch_bench COMMAND --help lists the "
+           "options\n";
     for (const Command& command : COMMANDS)
         out << "  " << command.name << "  " << command.help << "\n";
 }

@@ -20,7 +20,7 @@ double secondsOf(const std::function<void()>& work)
 
 double peakBytesOf(const std::function<void()>& work)
 {
-    std::ofstream("/proc/self/clear_refs") << 5; // forgets the peak
+    std::ofstream("/proc/self/clear_refs") << 5; // resets the peak
     work();
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)

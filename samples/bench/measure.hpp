@@ -9,11 +9,11 @@
 
 namespace bench {
 
-//! Wall-clock seconds of some work.
+//! Wall-clock seconds of a function.
 double secondsOf(const std::function<void()>& work);
 
-/** Peak resident bytes of this process while it does some work, what it held before included; 0 where the system does not
-tell. */
+/** Peak resident memory of this process in bytes during a function, including memory allocated
+before; 0 if the system does not provide it. */
 double peakBytesOf(const std::function<void()>& work);
 
 } // namespace bench

@@ -15,14 +15,16 @@ using namespace cv::multimatch;
 
 namespace {
 
-//! Points times eigenvectors squared: what finding them costs. Twenty seconds here.
+//! Points times eigenvectors squared, the cost of the eigensolver: about twenty seconds.
 const double MAX_EIGEN_COST = 2e9;
-const int MAX_DENSE_POINTS = 3500;  //!< of MatchALS, which works on all pairs of points at once
-const int MANY_DENSE_POINTS = 2000; //!< more of them, and it stops after MANY_POINTS_ITERATIONS
+const int MAX_DENSE_POINTS = 3500; //!< of MatchALS, which stores all pairs of points
+const int MANY_DENSE_POINTS =
+    2000; //!< above this number of points it stops after MANY_POINTS_ITERATIONS
 const int MANY_POINTS_ITERATIONS = 100;
-const int MAX_LITERAL_POINTS = 6000; //!< of the paper's algorithm, with similarities of all pairs
-const int MAX_DENSE_VIEW = 700;      //!< points a view up to which pairwise assignment is dense
-const int SPARSE_CANDIDATES = 8;     //!< and its candidates beyond
+const int MAX_LITERAL_POINTS =
+    6000;                        //!< of the algorithm of the paper, with similarities of all pairs
+const int MAX_DENSE_VIEW = 700;  //!< maximum points per view for a dense pairwise assignment
+const int SPARSE_CANDIDATES = 8; //!< candidates per point of a sparse pairwise assignment
 
 Outcome refusal(const std::string& reason)
 {
@@ -75,7 +77,7 @@ Outcome runInconsistent(Matcher& matcher, const Problem& problem)
                          : matcher.solvePairs(problem.viewSizes, problem.similarity));
 }
 
-// Is d so large that its eigenvectors are out of reach? The default of the method stands for d where it is not known.
+// True if d eigenvectors are too expensive. If d is unknown, the default of the method is used.
 bool tooManyEigenvectors(const Problem& problem, int byDefault, std::string& reason)
 {
     const int d = problem.universeSize > 0 ? problem.universeSize : byDefault;
@@ -94,7 +96,8 @@ Outcome runHiPPI(const Problem& problem, bool literal, float minConfidence)
             return refusal(
                 format("%d points are too many for similarities of all pairs, at most %d",
                        problem.pointCount(), MAX_LITERAL_POINTS));
-        // Of given matches and complete problems the start and the scale of the similarity are the matches' own.
+        // For given matches and complete problems, the start and the scale of the similarity are
+        // computed from the matches.
         const bool quickMatch = problem.hasFeatures() && problem.universeSize == 0;
         params = paperParams();
         if (!quickMatch)
@@ -140,7 +143,7 @@ Outcome runQuickMatch(const Problem& problem)
 {
     if (!problem.hasFeatures())
         return refusal("needs descriptors");
-    // Its default of 0.67 finds next to nothing in noisy descriptors; 1 is the one value that serves all sets.
+    // The default of 0.67 finds almost no matches with noisy descriptors; 1 works on all sets.
     QuickMatchParams params;
     params.rhoEdge = 1.f;
     return fromTracks(matchFeatures(*QuickMatch::create(params), problem));

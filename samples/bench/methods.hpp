@@ -9,31 +9,31 @@
 
 namespace bench {
 
-//! What a method made of a problem.
+//! Result of a method on a problem.
 struct Outcome
 {
     bool ran = false;
-    std::string reason;            //!< why it did not run
-    bool consistent = true;        //!< tracks are the result, else pairs
-    cv::multimatch::Tracks tracks; //!< also where only pairs count: their closure is not taken
-    PairList pairs;                //!< where the method is not cycle-consistent
+    std::string reason;            //!< reason if it did not run
+    bool consistent = true;        //!< true: the result is tracks; false: pairs
+    cv::multimatch::Tracks tracks; //!< if not consistent, the pairs are not closed transitively
+    PairList pairs;                //!< if the method is not cycle-consistent
     double seconds = 0;
 };
 
 //! The method that the others are compared with.
 const char* const OURS = "hippi";
 
-//! All methods, ours first.
+//! Names of all methods, HiPPI first.
 const std::vector<std::string>& methodNames();
 
-//! Does it matter to the method where the points are?
+//! True if the method uses the positions of the points.
 bool usesPositions(const std::string& name);
 
-/** @brief Runs a method with its defaults.
+/** @brief Runs a method with its default parameters.
 
-Where the universe size is known, all methods that can use it are told. Methods that cannot take the
-problem, or would need far too much time or memory for it, do not run and say why.
-@param minConfidence of HiPPI; negative: its default */
+A known universe size is passed to all methods that use it. Methods that do not support the problem,
+or need too much time or memory for it, do not run and give a reason.
+@param minConfidence parameter of HiPPI; negative: default */
 Outcome runMethod(const std::string& name, const Problem& problem, float minConfidence = -1);
 
 } // namespace bench

@@ -22,14 +22,14 @@ using namespace cv;
 
 namespace {
 
-//! What is judged in a reconstruction.
+//! Properties of a reconstruction to evaluate.
 struct Model
 {
     std::map<std::string, Vec3d> centers; //!< of the registered images, by name
     int points = 0;
     int twice = 0; //!< points with two observations in one image
     double observations = 0;
-    double errorSum = 0; //!< reprojection errors, weighed by observations
+    double errorSum = 0; //!< sum of reprojection errors over all observations
 };
 
 std::ifstream openText(const std::string& file)
@@ -93,7 +93,7 @@ Model readModel(const std::string& folder)
     return model;
 }
 
-//! Camera centers by the name of the image, from a file with name_NNN and P_NNN.
+//! Reads camera centers by image name from a file with name_NNN and P_NNN.
 std::map<std::string, Vec3d> givenCenters(const std::string& file)
 {
     FileStorage storage(file, FileStorage::READ);
@@ -113,7 +113,7 @@ std::map<std::string, Vec3d> givenCenters(const std::string& file)
     return centers;
 }
 
-//! Root mean square distance after the best similarity transform (Umeyama's solution).
+//! Root mean square distance after the optimal similarity transform (Umeyama).
 double alignedError(const std::vector<Vec3d>& from, const std::vector<Vec3d>& to)
 {
     const double n = static_cast<double>(from.size());
@@ -158,7 +158,7 @@ int runModel(int argc, const char* const* argv)
     arguments.option("model", "DIR", "",
                      "reconstruction of COLMAP as text: images.txt, points3D.txt");
     arguments.option("cameras", "FILE", "", "given cameras: view_count, name_NNN, P_NNN");
-    arguments.flag("help", false, "this text");
+    arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
     if (arguments.getFlag("help"))
     {

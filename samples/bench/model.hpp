@@ -7,7 +7,7 @@
 
 namespace bench {
 
-//! "multimatch_bench model": judges a reconstruction of COLMAP against given cameras.
+//! "multimatch_bench model": compares a COLMAP reconstruction with given cameras.
 int runModel(int argc, const char* const* argv);
 
 } // namespace bench

@@ -38,7 +38,7 @@ Problem makeProblem()
     return problem;
 }
 
-//! W without its unit diagonal, A, and where to begin.
+//! W without its unit diagonal, A, and the start.
 struct Task
 {
     Problem problem;
@@ -63,7 +63,8 @@ void normalize(CsrMatrix& S)
             S.values[e] *= float(scale[size_t(p)] * scale[size_t(S.columns[e])]);
 }
 
-//! Labels below UNIVERSE: the longest tracks of union-find; the points of each view without one get those left over, in order.
+//! Labels below UNIVERSE from the longest tracks of union-find. Points without a track get the
+//! unused labels of their view in order.
 Labels startLabels(const Problem& problem)
 {
     const Tracks tracks = UnionFind::create()->matchPoints(problem.points, problem.descriptors);
@@ -138,7 +139,7 @@ double objective(const Task& task, const std::vector<int>& labels)
     return G.dot(G);
 }
 
-void tell(std::vector<Figure>& figures, const std::string& metric, double value)
+void add(std::vector<Figure>& figures, const std::string& metric, double value)
 {
     const Figure figure = {metric, value};
     figures.push_back(figure);
@@ -147,7 +148,7 @@ void tell(std::vector<Figure>& figures, const std::string& metric, double value)
 void tellStages(std::vector<Figure>& figures, const MatchReport& report)
 {
     for (size_t s = 0; s < report.stages.size(); ++s)
-        tell(figures, "seconds-" + report.stages[s], report.seconds[s]);
+        add(figures, "seconds-" + report.stages[s], report.seconds[s]);
 }
 
 Mat denseSimilarity(const Task& task)
@@ -188,7 +189,7 @@ std::vector<Figure> solveSparse()
     HiPPIParams params;
     params.mode = HIPPI_COMPLETE;
     params.universeSize = UNIVERSE;
-    params.normalization = NORMALIZE_NONE; // done already
+    params.normalization = NORMALIZE_NONE; // W is normalized already
     params.directional = 0;
     params.start = START_LABELS;
     const Ptr<HiPPI> matcher = HiPPI::create(params);
@@ -202,16 +203,16 @@ std::vector<Figure> solveSparse()
     double seconds = 0;
     const double peak =
         peakBytesOf([&]() { seconds = secondsOf([&]() { tracks = matcher->solve(problem); }); });
-    tell(figures, "seconds", seconds);
-    tell(figures, "peak-rss-bytes", peak);
-    tell(figures, "iterations", tracks.report().iterations);
+    add(figures, "seconds", seconds);
+    add(figures, "peak-rss-bytes", peak);
+    add(figures, "iterations", tracks.report().iterations);
     tellStages(figures, tracks.report());
     Labels labels;
     for (int v = 0; v < VIEWS; ++v)
         labels.push_back(tracks.trackIds(v));
-    tell(figures, "fscore", scoreTracks(tracks, task.problem.labels).fscore());
-    tell(figures, "objective-at-start", objective(task, flat(task.start)));
-    tell(figures, "objective", objective(task, flat(labels)));
+    add(figures, "fscore", scoreTracks(tracks, task.problem.labels).fscore());
+    add(figures, "objective-at-start", objective(task, flat(task.start)));
+    add(figures, "objective", objective(task, flat(labels)));
     return figures;
 }
 
@@ -257,9 +258,9 @@ std::vector<Figure> solveDense(int maxIterations)
         }
     });
     std::vector<Figure> figures;
-    tell(figures, "seconds", seconds);
-    tell(figures, "iterations", iterations);
-    tell(figures, "objective", objective(task, best));
+    add(figures, "seconds", seconds);
+    add(figures, "iterations", iterations);
+    add(figures, "objective", objective(task, best));
     return figures;
 }
 
@@ -274,9 +275,9 @@ std::vector<Figure> runPipeline(const std::string& method)
         params.universeSize = UNIVERSE;
         const Ptr<MatchEig> matcher = MatchEig::create(params);
         PairList pairs;
-        tell(figures, "seconds", secondsOf([&]() {
-                 pairs = matcher->matchPointPairs(problem.points, problem.descriptors);
-             }));
+        add(figures, "seconds", secondsOf([&]() {
+                pairs = matcher->matchPointPairs(problem.points, problem.descriptors);
+            }));
         score = scorePairs(pairs, problem.labels);
     }
     else
@@ -284,11 +285,11 @@ std::vector<Figure> runPipeline(const std::string& method)
         const Outcome outcome = runMethod(method, problem);
         if (!outcome.ran)
             CV_Error(Error::StsError, method + " did not run: " + outcome.reason);
-        tell(figures, "seconds", outcome.seconds);
+        add(figures, "seconds", outcome.seconds);
         score = scoreTracks(outcome.tracks, problem.labels);
         tellStages(figures, outcome.tracks.report());
     }
-    tell(figures, "fscore", score.fscore());
+    add(figures, "fscore", score.fscore());
     return figures;
 }
 

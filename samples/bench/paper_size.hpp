@@ -9,18 +9,20 @@
 
 namespace bench {
 
-/* The largest problem of the paper: 100 views of 207 points each, d = 414. All measurements have the same W and A and begin at the
-same labels; the objective is computed afterwards, in double precision and outside of the time. */
+/* The largest problem of the paper: 100 views of 207 points each, d = 414. All measurements use the
+same W, A and start. The objective is computed afterwards in double precision and is not part of the
+time. */
 
-//! HiPPI::solve in literal mode, with its defaults otherwise but without directions.
+//! HiPPI::solve in literal mode without directions, otherwise with default parameters.
 std::vector<Figure> solveSparse();
 
-/** The same iteration as a textbook has it: W, U and V as dense matrices, products by cv::gemm, an exact assignment a view, until
-the objective stops growing.
-@param maxIterations at most so many */
+/** @brief The same iteration with dense matrices W, U and V, products by cv::gemm and an exact
+assignment per view, until the objective does not increase.
+@param maxIterations maximum number of iterations */
 std::vector<Figure> solveDense(int maxIterations);
 
-//! A whole pipeline from descriptors to tracks (MatchEig: to matches): hippi, quickmatch or matcheig.
+//! Complete pipeline from descriptors to tracks (MatchEig: to matches); method is hippi, quickmatch
+//! or matcheig.
 std::vector<Figure> runPipeline(const std::string& method);
 
 } // namespace bench

@@ -18,20 +18,20 @@ typedef std::vector<std::vector<cv::KeyPoint>> KeyPoints;
 typedef std::vector<std::vector<int>> Labels;
 typedef std::vector<cv::multimatch::PairMatches> PairList;
 
-//! Something to be matched: features, or matches that another matcher made.
+//! Matching problem: features, or matches of another matcher.
 struct Problem
 {
-    KeyPoints keypoints;              //!< empty where points are given
-    std::vector<cv::Mat> points;      //!< n x 2 a view, where points carry no size and angle
-    std::vector<cv::Mat> descriptors; //!< empty where only matches are known
+    KeyPoints keypoints;              //!< empty if points are given
+    std::vector<cv::Mat> points;      //!< n x 2 for each view, for points without size and angle
+    std::vector<cv::Mat> descriptors; //!< empty if only matches are given
     std::vector<int> viewSizes;
 
-    /** Matches given by others: symmetric m x m weights, empty (0 rows) where features are given. */
+    /** Weights of given matches: symmetric, m x m; empty (0 rows) if features are given. */
     cv::multimatch::CsrMatrix similarity;
-    PairList given; //!< the same as lists
+    PairList given; //!< the same matches as lists
 
-    Labels labels;        //!< truth; empty where geometry judges
-    int universeSize = 0; //!< d where it is known beforehand, else 0
+    Labels labels;        //!< ground truth; empty if it is geometry
+    int universeSize = 0; //!< d if it is known, otherwise 0
     bool rigid = false;   //!< photographs of a rigid scene
     bool planar = false;  //!< related by homographies
 
@@ -40,19 +40,20 @@ struct Problem
     int largestView() const;
 };
 
-//! What judges tracks of photographs.
+//! Ground truth of photographs.
 struct Geometry
 {
     std::vector<cv::Mat> homographies; //!< from the first view to each
-    std::vector<cv::Mat> projections;  //!< 3 x 4 a view
-    double maxError = 0;               //!< px
+    std::vector<cv::Mat> projections;  //!< 3 x 4 for each view
+    double maxError = 0;               //!< in pixels
 
     cv::multimatch::GeometryScore score(const cv::multimatch::Tracks& tracks,
                                         const KeyPoints& keypoints) const;
     cv::multimatch::GeometryScore score(const PairList& pairs, const KeyPoints& keypoints) const;
 };
 
-//! Matches as a symmetric weight matrix: exp(-(distance / median distance)^2 / 2), which keeps their order.
+//! Matches as a symmetric weight matrix: exp(-(distance / median distance)^2 / 2), which keeps
+//! their order.
 cv::multimatch::CsrMatrix similarityOf(const PairList& pairs, const std::vector<int>& viewSizes);
 
 } // namespace bench

@@ -95,7 +95,7 @@ void printGeometryTable(const Results& results, const std::string& family,
                 out << rightAligned(number(results.get(set, method, column[0]), column[1]), 17);
             out << "\n";
         }
-    // HiPPI with its threshold where its precision reaches a peer's.
+    // HiPPI at the threshold where its precision reaches that of another method.
     for (const std::string& set : results.setsOf(family))
         for (const std::string& peer : methods)
         {

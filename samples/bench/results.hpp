@@ -13,28 +13,28 @@
 
 namespace bench {
 
-//! All numbers of a run, in the order in which they came.
+//! All values of a run, in the order of insertion.
 class Results
 {
 public:
     /** @param suite first column of the CSV file
-    @param csv file to write, each number as soon as it is known; empty: none. Throws
-    cv::Exception where it cannot be written. */
+    @param csv file to write, each value when it is added; empty: none. Throws cv::Exception if it
+    cannot be written. */
     Results(const std::string& suite, const std::string& csv);
 
     void add(const std::string& family, const std::string& set, const std::string& method,
              const std::string& metric, double value);
 
     bool has(const std::string& set, const std::string& method, const std::string& metric) const;
-    //! Not a number where it is not there.
+    //! NaN if the value does not exist.
     double get(const std::string& set, const std::string& method, const std::string& metric) const;
-    //! Over the sets of a family that have it; not a number where none has.
+    //! Mean over the sets of a family that have the value; NaN if there is none.
     double mean(const std::string& family, const std::string& method,
                 const std::string& metric) const;
 
     const std::vector<std::string>& families() const { return families_; }
     const std::vector<std::string>& setsOf(const std::string& family) const;
-    //! Methods with any number in a family, in the given order.
+    //! Methods with values in a family, in the given order.
     std::vector<std::string> methodsOf(const std::string& family,
                                        const std::vector<std::string>& order) const;
 
@@ -52,7 +52,7 @@ private:
     std::map<Key, double> values_;
 };
 
-//! One table a family: by fscore where labels judge, by pairs and tracks where geometry does.
+//! Prints one table per family: F-scores for labels, pairs and tracks for geometry.
 void printTables(const Results& results, const std::vector<std::string>& methodOrder,
                  std::ostream& out);
 

@@ -30,17 +30,17 @@ namespace {
 typedef std::set<std::pair<int, int>> PairSet;
 
 const double MATCH_RATIO = 0.8;
-const double OVERLAP = 30; // correct matches that make two views overlap
+const double OVERLAP = 30; // minimum number of correct matches of overlapping views
 const int COUNTS[] = {2, 5, 10};
 
-//! Descriptors of some views, and which pairs of them show the same things.
+//! Descriptors of views, and the overlapping pairs.
 struct Collection
 {
     std::vector<Mat> descriptors;
     PairSet overlapping;
 };
 
-//! Pairs that share enough matches which the known geometry confirms.
+//! Pairs with enough matches that agree with the known geometry.
 PairSet overlappingPairs(const Problem& problem, const Geometry& geometry)
 {
     PairSet result;
@@ -87,7 +87,7 @@ void measure(Results& results, const std::string& set, const Collection& collect
     }
 }
 
-//! Photographs that overlap with none of the data.
+//! Photographs that do not overlap with the data.
 Collection unrelatedPhotographs(int maxFeatures)
 {
     Collection collection;
@@ -95,7 +95,7 @@ Collection unrelatedPhotographs(int maxFeatures)
     for (const std::string& path : ::samples::examplePhotographs())
     {
         if (path.find("graf") != std::string::npos || path.find("leuven") != std::string::npos)
-            continue; // may be among the data
+            continue; // may be part of the data
         std::vector<KeyPoint> keypoints;
         Mat descriptors;
         sift->detectAndCompute(imread(path, IMREAD_GRAYSCALE), noArray(), keypoints, descriptors);
@@ -110,17 +110,17 @@ int runRetrieval(int argc, const char* const* argv)
 {
     ::samples::Arguments arguments(
         "multimatch_bench retrieval --data DIR [options]",
-        "How many of the pairs of views that overlap retrievePairs finds, when each view chooses "
+        "Recall of retrievePairs on pairs of overlapping views, if each view chooses "
         "2, "
         "5 and 10 others: on each set of photographs with known cameras or homographies, and on "
         "all "
         "of them together with unrelated photographs. Two views overlap if they share 30 matches "
-        "(SIFT, mutual nearest, ratio 0.8) that the geometry confirms. A random choice would have "
+        "(SIFT, mutual nearest, ratio 0.8) that agree with the geometry. A random choice has "
         "a recall of share-of-pairs.");
     arguments.option("data", "DIR", "", "folder with the sets");
-    arguments.option("max-features", "N", "2000", "SIFT points a photograph");
+    arguments.option("max-features", "N", "2000", "SIFT points per photograph");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
-    arguments.flag("help", false, "this text");
+    arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
     if (arguments.getFlag("help"))
     {

@@ -7,7 +7,7 @@
 
 namespace bench {
 
-//! multimatch_bench retrieval: argv[0] is the command's name. Returns the exit code.
+//! Runs "multimatch_bench retrieval"; argv[0] is the name of the command. Returns the exit code.
 int runRetrieval(int argc, const char* const* argv);
 
 } // namespace bench

@@ -43,7 +43,7 @@ Ptr<MultiMatcher> createMatcher(const std::string& method)
     return HiPPI::create();
 }
 
-//! Makes the walk and matches it; everything the process does counts for its peak memory.
+//! Generates the walk and matches it. The peak memory includes the generation.
 std::vector<Figure> measure(const std::string& method, int points, const Options& options)
 {
     if (options.threads > 0)
@@ -56,14 +56,15 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     const Ptr<MultiMatcher> matcher = createMatcher(method);
     matcher->setWindow(WINDOW);
     matcher->setNormType(NORM_L2);
-    // A run can be stopped whenever it tells how far it is: the longest it is silent is the longest one waits.
+    // A run can be stopped at each call of the callback: the longest time between two calls is the
+    // longest delay.
     const int64 start = getTickCount();
     int64 last = 0;
-    double silence = 0;
+    double longestDelay = 0;
     matcher->setProgressCallback([&](const Progress&) {
         const int64 now = getTickCount();
         if (last != 0)
-            silence = std::max(silence, double(now - last) / getTickFrequency());
+            longestDelay = std::max(longestDelay, double(now - last) / getTickFrequency());
         last = now;
         return true;
     });
@@ -71,7 +72,7 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     const double seconds = double(getTickCount() - start) / getTickFrequency();
 
     std::vector<Figure> figures;
-    const auto tell = [&](const std::string& metric, double value) {
+    const auto add = [&](const std::string& metric, double value) {
         const Figure figure = {metric, value};
         figures.push_back(figure);
     };
@@ -79,17 +80,17 @@ std::vector<Figure> measure(const std::string& method, int points, const Options
     double staged = 0;
     for (size_t s = 0; s < report.stages.size(); ++s)
     {
-        tell("seconds-" + report.stages[s], report.seconds[s]);
+        add("seconds-" + report.stages[s], report.seconds[s]);
         staged += report.seconds[s];
     }
-    tell("seconds-other", seconds - staged); // checking and sorting the input, writing the result
-    tell("seconds", seconds);
-    tell("seconds-per-point", seconds / points);
-    tell("longest-silence-seconds", silence);
+    add("seconds-other", seconds - staged); // checking and sorting the input, writing the result
+    add("seconds", seconds);
+    add("seconds-per-point", seconds / points);
+    add("longest-silence-seconds", longestDelay);
     const MatchScore score = scoreTracks(tracks, walk.labels);
-    tell("precision", score.precision());
-    tell("recall", score.recall());
-    tell("fscore", score.fscore());
+    add("precision", score.precision());
+    add("recall", score.recall());
+    add("fscore", score.fscore());
     return figures;
 }
 
@@ -112,7 +113,7 @@ void measureAll(Results& results, const std::string& method, int points, const O
     }
 }
 
-//! Least squares slope of log seconds over log points: 1 is linear.
+//! Least squares slope of log(seconds) over log(points): 1 is linear.
 void reportGrowth(Results& results, const std::string& set, const std::string& method,
                   const std::vector<int>& points)
 {
@@ -173,22 +174,19 @@ int runScale(int argc, const char* const* argv)
     ::samples::Arguments arguments(
         "multimatch_bench scale [options]",
         "Time and memory over the number of key points: a walk along a scene with 1,000 key points "
-        "a view, each scene point seen in 5 to 15 views, 30 % outliers, every view compared with "
-        "the next 20. The peer is union-find behind a ratio test, with the same descriptor search. "
-        "ratio is the peer's seconds over ours; exponent the slope of log seconds over log points, "
-        "1 "
-        "being linear: over all sizes, and over those from 100,000 on, as in short walks most "
-        "views "
-        "have fewer than 20 on each side and cost less. Each run is a process of its own, and "
-        "peak-rss-bytes all that it took, the "
-        "features included.");
+        "per view, each scene point in 5 to 15 views, 30 % outliers, each view compared with the "
+        "next 20. The other method is union-find after a ratio test, with the same descriptor "
+        "search. ratio: seconds of union-find divided by those of HiPPI. exponent: slope of "
+        "log(seconds) over log(points), 1 is linear; for all sizes, and for sizes from 100,000, as "
+        "in short walks most views have fewer than 20 neighbors on each side and cost less. Each "
+        "run is a separate process; peak-rss-bytes is its total memory, including the features.");
     arguments.option("points", "N,N,...", "10000,30000,100000,300000,1000000",
                      "numbers of key points, multiples of 1000");
     arguments.option("descriptors", "TYPE", "uint8", "uint8 or float");
-    arguments.option("threads", "N", "0", "threads; 0: as OpenCV chooses");
+    arguments.option("threads", "N", "0", "number of threads; 0: default of OpenCV");
     arguments.option("methods", "NAME,NAME", "hippi,unionfind", "one or both");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
-    arguments.flag("help", false, "this text");
+    arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
     if (arguments.getFlag("help"))
     {

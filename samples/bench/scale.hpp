@@ -7,7 +7,7 @@
 
 namespace bench {
 
-//! multimatch_bench scale: argv[0] is the command's name. Returns the exit code.
+//! Runs "multimatch_bench scale"; argv[0] is the name of the command. Returns the exit code.
 int runScale(int argc, const char* const* argv);
 
 } // namespace bench

@@ -7,7 +7,8 @@
 
 namespace bench {
 
-//! multimatch_bench speed: seconds per stage and peak memory of a default run, beside cv::BFMatcher.
+//! Runs "multimatch_bench speed": seconds per stage and peak memory with default parameters,
+//! compared with cv::BFMatcher.
 int runSpeed(int argc, const char* const* argv);
 
 } // namespace bench

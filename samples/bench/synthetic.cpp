@@ -14,7 +14,7 @@ using namespace cv;
 namespace {
 
 const double PLANE_SIDE = 1000;
-const double POSITION_JITTER = 0.02; // share of the side
+const double POSITION_JITTER = 0.02; // fraction of the side
 
 template<typename T>
 void shuffle(std::vector<T>& values, RNG& rng)
@@ -56,7 +56,7 @@ Problem makeSynthetic(const SyntheticParams& params)
         labels.insert(labels.end(), size_t(params.outliers), -1);
         shuffle(labels, rng);
         const int count = static_cast<int>(labels.size());
-        // Outliers are what is not overwritten by a true point.
+        // Points that no true point overwrites are outliers.
         Mat descriptors = randomUnitVectors(count, params.dimensions, rng);
         Mat positions = randomPositions(count, rng);
         for (int p = 0; p < count; ++p)

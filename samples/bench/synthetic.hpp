@@ -11,21 +11,22 @@
 
 namespace bench {
 
-//! The synthetic partial problem that published comparisons use.
+//! The synthetic partial problem of published comparisons.
 struct SyntheticParams
 {
     int views = 20;
     int universe = 40; //!< true points
-    int seen = 28;     //!< of these, in each view
-    int outliers = 7;  //!< a view
+    int seen = 28;     //!< true points in each view
+    int outliers = 7;  //!< outliers in each view
     int dimensions = 64;
     double noise = 0.1; //!< standard deviation of each coordinate of each descriptor
-    /** Do positions tell anything? If so, true points keep their place up to 2 % of the width, otherwise all positions are random. */
+    /** True: true points keep their position up to 2 % of the width. False: all positions are
+    random. */
     bool positions = false;
     uint64_t seed = 1;
 };
 
-/** Descriptors are random unit vectors, for outliers too, plus noise. */
+/** Descriptors are random unit vectors plus noise, also those of outliers. */
 Problem makeSynthetic(const SyntheticParams& params);
 
 } // namespace bench

@@ -17,22 +17,24 @@ namespace {
 const int WIDTH = 1600, HEIGHT = 1200;
 const double FOCAL = 1600;
 
-// Depths in steps of the camera from view to view: with WIDTH = FOCAL also the number of views that a point stays in the picture.
+// Depths in camera steps between views. As WIDTH = FOCAL, this is also the number of views in which
+// a point is visible.
 const double MEAN_DEPTH = 10.75, DEPTH_SWING = 4.25;
 const double MISSED = 0.125;
 const int MIN_SIGHTINGS = 5, MAX_SIGHTINGS = 15;
 
 const double POSITION_NOISE = 0.5; // px
 const double ANGLE_NOISE = 4;      // degrees
-const double SIZE_NOISE = 0.05;    // share
+const double SIZE_NOISE = 0.05;    // relative
 
 const int DIMENSIONS = 128;
 const int WORDS = 256;
 const float DESCRIPTOR_NORM = 512;
-// Standard deviations in one coordinate, where a word's coordinates have 1.
+// Standard deviations per coordinate, relative to that of the words, which is 1.
 const double INDIVIDUALITY = 0.6, DRIFT = 0.25, DESCRIPTOR_NOISE = 0.22;
 
-//! A generator of its own for each thing, so that none depends on how many others there are.
+//! A separate random generator for each object, so that objects do not depend on the number of
+//! others.
 RNG rngOf(uint64_t seed, uint64_t kind, uint64_t number)
 {
     RNG rng((seed * 0x9E3779B97F4A7C15ULL + kind) * 0xD1B54A32D192ED03ULL + number + 1);
@@ -58,7 +60,7 @@ Mat_<float> gaussian(double deviation, RNG& rng)
 
 struct Camera
 {
-    double x, y, z; //!< position; it looks along +z
+    double x, y, z; //!< position; the optical axis is +z
     double roll;    //!< radians
     Point2d project(double X, double Y, double Z) const
     {
@@ -68,7 +70,7 @@ struct Camera
     }
 };
 
-//! One step to the right a view, with the unsteadiness of a hand.
+//! One step to the right per view, with the jitter of a hand-held camera.
 Camera cameraOf(int view)
 {
     Camera camera;
@@ -79,7 +81,8 @@ Camera cameraOf(int view)
     return camera;
 }
 
-//! Depth of the surface along the walk (in steps) and up the picture (in [-0.5, 0.5]).
+//! Depth of the surface at a position along the walk (in steps) and a height in the image (in
+//! [-0.5, 0.5]).
 double depthAt(double X, double up)
 {
     return MEAN_DEPTH +
@@ -205,7 +208,7 @@ private:
     const WalkParams params_;
     Problem problem_;
     std::vector<Mat_<float>> words_;
-    std::vector<std::vector<int>> free_; //!< rows of each view that no point has yet
+    std::vector<std::vector<int>> free_; //!< unused rows of each view
 };
 
 } // namespace

@@ -4,322 +4,275 @@
 
 #include "arguments.hpp"
 
-#include <algorithm>
-#include <cerrno>
+#include <CLI/CLI.hpp>
+
 #include <cmath>
-#include <cstdlib>
+#include <iomanip>
 #include <sstream>
 
 namespace samples {
 
 namespace {
 
-// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other.
-int editDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::vector<int>> cost(a.size() + 1, std::vector<int>(b.size() + 1));
-    for (size_t i = 0; i <= a.size(); ++i)
-        for (size_t j = 0; j <= b.size(); ++j)
-        {
-            if (i == 0 || j == 0)
-            {
-                cost[i][j] = static_cast<int>(i + j);
-                continue;
-            }
-            cost[i][j] = std::min(std::min(cost[i - 1][j], cost[i][j - 1]) + 1,
-                                  cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-        }
-    return cost[a.size()][b.size()];
-}
+const size_t HELP_COLUMN = 28, HELP_WIDTH = 96; // characters
 
-// Help text in the right column, broken between words.
-void appendWrapped(std::string& out, const std::string& text, size_t indent, size_t width)
+//! The text with line breaks between words.
+std::string wrapped(const std::string& text, size_t width)
 {
     std::istringstream words(text);
-    std::string word;
-    size_t column = indent;
-    bool first = true;
+    std::string word, out;
+    size_t column = 0;
     while (words >> word)
     {
-        if (!first && column + 1 + word.size() > width)
-        {
-            out += "\n" + std::string(indent, ' ');
-            column = indent;
-            first = true;
-        }
-        if (!first)
-        {
-            out += ' ';
-            ++column;
-        }
+        const bool fits = column + 1 + word.size() <= width;
+        if (column > 0)
+            out += fits ? ' ' : '\n';
+        column = column > 0 && fits ? column + 1 + word.size() : word.size();
         out += word;
-        column += word.size();
-        first = false;
     }
-    out += '\n';
+    return out;
 }
 
-std::string number(double value)
+bool isFlag(const CLI::Option& option)
 {
-    std::ostringstream out;
-    out << value;
-    return out.str();
+    return option.get_items_expected_max() == 0;
 }
 
-bool isOn(const std::string& value, bool& on)
+//! Layout of --help: "--name=UNIT", wrapped text with the default value, a heading for each
+//! section.
+class HelpFormatter : public CLI::Formatter
 {
-    if (value == "on" || value == "yes" || value == "true" || value == "1")
-        on = true;
-    else if (value == "off" || value == "no" || value == "false" || value == "0")
-        on = false;
-    else
-        return false;
-    return true;
+public:
+    explicit HelpFormatter(const std::string& usage) : usage_(usage) { column_width(HELP_COLUMN); }
+
+    std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode mode) const override
+    {
+        return app->get_description() + "\n\nUsage: " + usage_ + "\n\n" + make_groups(app, mode) +
+               app->get_footer();
+    }
+
+    std::string make_group(std::string group, bool isPositional,
+                           std::vector<const CLI::Option*> options) const override
+    {
+        std::string out = group + "\n";
+        for (const CLI::Option* option : options)
+            out += make_option(option, isPositional);
+        return out;
+    }
+
+    std::string make_option_name(const CLI::Option* option, bool) const override
+    {
+        return "--" + option->get_lnames()[0];
+    }
+
+    std::string make_option_opts(const CLI::Option* option) const override
+    {
+        return isFlag(*option) ? "" : "=" + option->get_type_name();
+    }
+
+    std::string make_option_desc(const CLI::Option* option) const override
+    {
+        std::string text = option->get_description();
+        const std::string value = option->get_default_str();
+        if (isFlag(*option) && value == "on")
+            text += " (default: on; --no-" + option->get_lnames()[0] + " turns it off)";
+        else if (!isFlag(*option) && !value.empty())
+            text += " (default: " + value + ")";
+        return wrapped(text, HELP_WIDTH - HELP_COLUMN);
+    }
+
+private:
+    std::string usage_;
+};
+
+bool flagValue(const CLI::Option& option)
+{
+    try
+    {
+        return option.as<bool>();
+    }
+    catch (const CLI::ConversionError&)
+    {
+        throw ArgumentError("--" + option.get_lnames()[0] + "=" + option.results().back() +
+                            ": expected on or off");
+    }
+}
+
+ArgumentError missingValue(const CLI::Option& option)
+{
+    const std::string name = option.get_name();
+    return ArgumentError(name + " needs a value: " + name + "=" + option.get_type_name());
+}
+
+double numberInRange(const CLI::Option& option, double low, double high, bool whole)
+{
+    try
+    {
+        const double value = option.as<double>();
+        if (value >= low && value <= high && (!whole || value == std::floor(value)))
+            return value;
+    }
+    catch (const CLI::ConversionError&)
+    {
+    }
+    std::ostringstream message;
+    message << std::setprecision(10) << option.get_name() << "=" << option.as<std::string>()
+            << ": expected a " << (whole ? "whole number" : "number") << " from " << low << " to "
+            << high;
+    throw ArgumentError(message.str());
 }
 
 } // namespace
 
-std::string nearestWord(const std::string& word, const std::vector<std::string>& candidates)
+struct Arguments::Parser
 {
-    std::string best;
-    int bestDistance = static_cast<int>(word.size()) / 3 + 2;
-    for (size_t i = 0; i < candidates.size(); ++i)
+    CLI::App app;
+    std::string section = "Options";
+    std::vector<std::string> positional;
+
+    explicit Parser(const std::string& summary) : app(summary) {}
+
+    CLI::Option& find(const std::string& name) { return *app.get_option("--" + name); }
+
+    void checkValues() const
     {
-        // Half a name typed is a better hint than the count of missing letters says.
-        const bool begins = word.size() >= 3 && candidates[i].compare(0, word.size(), word) == 0;
-        const int distance = begins ? 1 : editDistance(word, candidates[i]);
-        if (distance < bestDistance)
-        {
-            bestDistance = distance;
-            best = candidates[i];
-        }
+        for (const CLI::Option* option : app.get_options())
+            if (isFlag(*option))
+                flagValue(*option);
+            // CLI11 takes the word after an option as its value even if it is the next option.
+            else if (option->nonpositional())
+                for (const std::string& value : option->results())
+                    if (value.compare(0, 2, "--") == 0)
+                        throw missingValue(*option);
     }
-    return best;
-}
 
-std::vector<std::string> split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    std::string part;
-    while (std::getline(in, part, separator))
-        if (!part.empty())
-            parts.push_back(part);
-    return parts;
-}
-
-std::string join(const std::vector<std::string>& words, const std::string& separator)
-{
-    std::string text;
-    for (size_t i = 0; i < words.size(); ++i)
-        text += (i ? separator : "") + words[i];
-    return text;
-}
+    ArgumentError unknownOption() const
+    {
+        const std::string rest = app.remaining().front(), word = rest.substr(0, rest.find('='));
+        std::vector<std::string> names;
+        for (const CLI::Option* option : app.get_options())
+            names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+        const std::string nearest = nearestWord(word.substr(word.find_last_of('-', 1) + 1), names);
+        return ArgumentError("unknown option " + word +
+                             (nearest.empty() ? "" : "; did you mean --" + nearest + "?"));
+    }
+};
 
 Arguments::Arguments(const std::string& usage, const std::string& summary)
-    : usage_(usage), summary_(summary)
+    : parser_(std::make_shared<Parser>(summary))
 {
+    CLI::App& app = parser_->app;
+    app.set_help_flag(); // the programs declare --help themselves
+    app.formatter(std::make_shared<HelpFormatter>(usage));
+    app.add_option("positional", parser_->positional)->group("");
 }
 
 void Arguments::section(const std::string& title)
 {
-    section_ = title;
+    parser_->section = title;
 }
 
 void Arguments::option(const std::string& name, const std::string& unit,
                        const std::string& byDefault, const std::string& help)
 {
-    options_.push_back(Option{name, unit, byDefault, help, section_, false});
+    // All values are kept; get() returns the last.
+    parser_->app.add_option("--" + name, help)
+        ->expected(1)
+        ->type_name(unit)
+        ->default_str(byDefault)
+        ->group(parser_->section)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 void Arguments::flag(const std::string& name, bool byDefault, const std::string& help)
 {
-    options_.push_back(Option{name, "", byDefault ? "on" : "off", help, section_, true});
+    const std::string names = (name == "help" ? "-h,--" : "--") + name + ",!--no-" + name;
+    parser_->app.add_flag(names, help)
+        ->default_str(byDefault ? "on" : "off")
+        ->group(parser_->section)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 void Arguments::epilogue(const std::string& text)
 {
-    epilogue_ += text;
-}
-
-const Arguments::Option* Arguments::find(const std::string& name) const
-{
-    for (size_t i = 0; i < options_.size(); ++i)
-        if (options_[i].name == name)
-            return &options_[i];
-    return 0;
-}
-
-const Arguments::Option& Arguments::require(const std::string& name) const
-{
-    const Option* option = find(name);
-    if (!option)
-        throw std::logic_error("the program asks for an option it has not declared: " + name);
-    return *option;
-}
-
-std::string Arguments::unknown(const std::string& name) const
-{
-    std::vector<std::string> names;
-    for (size_t i = 0; i < options_.size(); ++i)
-        names.push_back(options_[i].name);
-    const std::string nearest = nearestWord(name, names);
-    return "unknown option --" + name +
-           (nearest.empty() ? "" : "; did you mean --" + nearest + "?");
+    parser_->app.footer(parser_->app.get_footer() + text);
 }
 
 void Arguments::parse(int argc, const char* const* argv)
 {
-    bool onlyPositional = false;
-    for (int i = 1; i < argc; ++i)
+    try
     {
-        const std::string word = argv[i];
-        if (onlyPositional || word.size() < 2 || word[0] != '-')
-        {
-            positional_.push_back(word);
-            continue;
-        }
-        if (word == "--")
-        {
-            onlyPositional = true;
-            continue;
-        }
-        if (word == "-h")
-        {
-            values_["help"].push_back("on");
-            continue;
-        }
-        const size_t begin = word.find_first_not_of('-');
-        const size_t equals = word.find('=');
-        const std::string name =
-            begin == std::string::npos ? "" : word.substr(begin, equals - begin);
-        const bool hasValue = equals != std::string::npos;
-        std::string value = hasValue ? word.substr(equals + 1) : "";
-
-        const Option* option = find(name);
-        if (!option && name.compare(0, 3, "no-") == 0 && find(name.substr(3)) &&
-            find(name.substr(3))->isFlag && !hasValue)
-        {
-            values_[name.substr(3)].push_back("off");
-            continue;
-        }
-        if (!option)
-            throw ArgumentError(unknown(name));
-        if (option->isFlag)
-        {
-            bool on = true;
-            if (hasValue && !isOn(value, on))
-                throw ArgumentError("--" + name + "=" + value + ": expected on or off");
-            values_[name].push_back(on ? "on" : "off");
-            continue;
-        }
-        if (!hasValue)
-        {
-            if (i + 1 >= argc || (argv[i + 1][0] == '-' && argv[i + 1][1] == '-'))
-                throw ArgumentError("--" + name + " needs a value: --" + name + "=" + option->unit);
-            value = argv[++i];
-        }
-        if (value.empty())
-            throw ArgumentError("--" + name + " has an empty value, expected " + option->unit);
-        values_[name].push_back(value);
+        parser_->app.parse(argc, argv);
     }
+    catch (const CLI::ExtrasError&)
+    {
+        throw parser_->unknownOption();
+    }
+    catch (const CLI::ArgumentMismatch&)
+    {
+        const std::string last = argv[argc - 1];
+        throw missingValue(*parser_->app.get_option(last.substr(0, last.find('='))));
+    }
+    catch (const CLI::ParseError& error)
+    {
+        throw ArgumentError(error.what());
+    }
+    parser_->checkValues();
 }
 
 void Arguments::preset(const std::string& name, const std::string& value)
 {
     if (!given(name))
-        values_[name].push_back(value);
+        parser_->find(name).add_result(value);
 }
 
 std::string Arguments::help() const
 {
-    const size_t indent = 28, width = 96;
-    std::string out = summary_ + "\n\nUsage: " + usage_ + "\n";
-    std::string section;
-    for (size_t i = 0; i < options_.size(); ++i)
-    {
-        const Option& option = options_[i];
-        if (option.section != section)
-            out += "\n" + option.section + "\n";
-        section = option.section;
-        std::string left = "  --" + option.name + (option.isFlag ? "" : "=" + option.unit);
-        if (left.size() + 2 > indent)
-            out += left + "\n" + std::string(indent, ' ');
-        else
-            out += left + std::string(indent - left.size(), ' ');
-        std::string text = option.help;
-        if (option.isFlag && option.byDefault == "on")
-            text += " (default: on; --no-" + option.name + " turns it off)";
-        else if (!option.isFlag && !option.byDefault.empty())
-            text += " (default: " + option.byDefault + ")";
-        appendWrapped(out, text, indent, width);
-    }
-    return out + epilogue_;
+    return parser_->app.help();
 }
 
 bool Arguments::given(const std::string& name) const
 {
-    return values_.count(require(name).name) > 0;
+    return parser_->find(name).count() > 0;
 }
 
 std::string Arguments::get(const std::string& name) const
 {
-    const Option& option = require(name);
-    const std::map<std::string, std::vector<std::string>>::const_iterator found =
-        values_.find(name);
-    return found == values_.end() ? option.byDefault : found->second.back();
+    return parser_->find(name).as<std::string>();
 }
 
 bool Arguments::getFlag(const std::string& name) const
 {
-    return get(name) == "on";
+    return flagValue(parser_->find(name));
 }
 
 std::vector<std::string> Arguments::getAll(const std::string& name) const
 {
-    const Option& option = require(name);
-    const std::map<std::string, std::vector<std::string>>::const_iterator found =
-        values_.find(name);
-    if (found != values_.end())
-        return found->second;
-    return std::vector<std::string>(option.byDefault.empty() ? 0 : 1, option.byDefault);
+    const CLI::Option& option = parser_->find(name);
+    if (option.count() > 0)
+        return option.results();
+    const std::string value = option.get_default_str();
+    return std::vector<std::string>(value.empty() ? 0 : 1, value);
 }
 
 std::vector<std::string> Arguments::getList(const std::string& name) const
 {
-    const std::vector<std::string> values = getAll(name);
-    std::vector<std::string> all;
-    for (size_t i = 0; i < values.size(); ++i)
-    {
-        const std::vector<std::string> parts = split(values[i], ',');
-        all.insert(all.end(), parts.begin(), parts.end());
-    }
-    return all;
+    return split(join(getAll(name), ","), ',');
 }
 
 int Arguments::getInt(const std::string& name, int low, int high) const
 {
-    const std::string text = get(name);
-    errno = 0;
-    char* end = 0;
-    const long value = std::strtol(text.c_str(), &end, 10);
-    if (text.empty() || *end || errno == ERANGE || value < low || value > high)
-        throw ArgumentError("--" + name + "=" + text + ": expected a whole number from " +
-                            std::to_string(low) + " to " + std::to_string(high));
-    return static_cast<int>(value);
+    return static_cast<int>(numberInRange(parser_->find(name), low, high, true));
 }
 
 double Arguments::getDouble(const std::string& name, double low, double high) const
 {
-    const std::string text = get(name);
-    char* end = 0;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end || !std::isfinite(value) || value < low || value > high)
-        throw ArgumentError("--" + name + "=" + text + ": expected a number from " + number(low) +
-                            " to " + number(high));
-    return value;
+    return numberInRange(parser_->find(name), low, high, false);
+}
+
+const std::vector<std::string>& Arguments::positional() const
+{
+    return parser_->positional;
 }
 
 } // namespace samples

@@ -4,131 +4,80 @@
 
 #include "exif.hpp"
 
-#include <cstdint>
-#include <cstring>
-#include <fstream>
-#include <map>
-#include <vector>
+#ifdef HAVE_LIBEXIF
+
+#include <libexif/exif-data.h>
+
+#include <algorithm>
+#include <memory>
 
 namespace samples {
 
 namespace {
 
 const double FILM_WIDTH = 36; // mm
-const size_t LONGEST_HEADER =
-    1u << 20; // EXIF lies in the first 64 kB, behind perhaps other segments
 
-enum Tag
+//! The value of a number in the EXIF directory; 0 if it is missing.
+double valueOf(ExifData* data, ExifTag tag)
 {
-    EXIF_FOLDER = 0x8769,
-    FOCAL_LENGTH = 0x920A,
-    PIXEL_WIDTH = 0xA002,
-    PIXEL_HEIGHT = 0xA003,
-    PLANE_RESOLUTION = 0xA20E,
-    PLANE_UNIT = 0xA210,
-    FOCAL_LENGTH_35MM = 0xA405
-};
-
-//! The TIFF structure that EXIF is.
-class TiffReader
-{
-public:
-    TiffReader(const unsigned char* data, size_t size) : data_(data), size_(size), little_(true)
-    {
-        little_ = size >= 2 && data[0] == 'I';
-        readFolder(number(4, 4), true);
-    }
-
-    //! 0 where it is not there.
-    double value(int tag) const
-    {
-        const std::map<int, double>::const_iterator found = values_.find(tag);
-        return found == values_.end() ? 0 : found->second;
-    }
-
-private:
-    size_t number(size_t at, size_t bytes) const
-    {
-        size_t result = 0;
-        for (size_t i = 0; i < bytes; ++i)
-            if (at + i < size_)
-                result |= static_cast<size_t>(data_[at + i]) << 8 * (little_ ? i : bytes - 1 - i);
-        return result;
-    }
-
-    void readFolder(size_t at, bool first)
-    {
-        const size_t count = at + 2 <= size_ ? number(at, 2) : 0;
-        for (size_t i = 0; i < count && at + 2 + 12 * (i + 1) <= size_; ++i)
-        {
-            const size_t entry = at + 2 + 12 * i;
-            const int tag = static_cast<int>(number(entry, 2));
-            const size_t type = number(entry + 2, 2);
-            if (tag == EXIF_FOLDER && first)
-                readFolder(number(entry + 8, 4), false);
-            else if (type == 3)
-                values_[tag] = static_cast<double>(number(entry + 8, 2));
-            else if (type == 4)
-                values_[tag] = static_cast<double>(number(entry + 8, 4));
-            else if (type == 5)
-            {
-                const size_t place = number(entry + 8, 4);
-                const size_t below = number(place + 4, 4);
-                if (below > 0)
-                    values_[tag] =
-                        static_cast<double>(number(place, 4)) / static_cast<double>(below);
-            }
-        }
-    }
-
-    const unsigned char* data_;
-    size_t size_;
-    bool little_;
-    std::map<int, double> values_;
-};
-
-//! Where the EXIF segment of a JPEG file begins and how long it is; 0 where there is none.
-size_t findExif(const std::vector<unsigned char>& bytes, size_t& length)
-{
-    size_t at = 2;
-    if (bytes.size() < 4 || bytes[0] != 0xFF || bytes[1] != 0xD8)
+    const ExifEntry* entry = exif_content_get_entry(data->ifd[EXIF_IFD_EXIF], tag);
+    if (!entry || entry->components < 1 ||
+        entry->size < exif_format_get_size(entry->format) * entry->components)
         return 0;
-    while (at + 4 <= bytes.size() && bytes[at] == 0xFF && bytes[at + 1] != 0xDA)
-    {
-        const size_t size = static_cast<size_t>(bytes[at + 2]) << 8 | bytes[at + 3];
-        if (bytes[at + 1] == 0xE1 && at + 10 <= bytes.size() &&
-            std::memcmp(&bytes[at + 4], "Exif\0\0", 6) == 0 && size > 8 &&
-            at + 2 + size <= bytes.size())
-        {
-            length = size - 8;
-            return at + 10;
-        }
-        at += 2 + size;
-    }
-    return 0;
+    const ExifByteOrder order = exif_data_get_byte_order(data);
+    if (entry->format == EXIF_FORMAT_SHORT)
+        return exif_get_short(entry->data, order);
+    if (entry->format == EXIF_FORMAT_LONG)
+        return exif_get_long(entry->data, order);
+    if (entry->format != EXIF_FORMAT_RATIONAL)
+        return 0;
+    const ExifRational value = exif_get_rational(entry->data, order);
+    return value.denominator > 0 ? double(value.numerator) / value.denominator : 0;
 }
 
 } // namespace
 
+bool haveExif()
+{
+    return true;
+}
+
 double exifFocalLength(const std::string& file, int longerSide)
 {
-    std::ifstream in(file.c_str(), std::ios::binary);
-    std::vector<unsigned char> bytes(LONGEST_HEADER);
-    in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<size_t>(in.gcount()));
-    size_t length = 0;
-    const size_t begin = findExif(bytes, length);
-    if (begin == 0)
+    const std::unique_ptr<ExifData, void (*)(ExifData*)> owner(
+        exif_data_new_from_file(file.c_str()), exif_data_unref);
+    ExifData* const data = owner.get();
+    if (!data)
         return 0;
-    const TiffReader exif(&bytes[begin], length);
-    if (exif.value(FOCAL_LENGTH_35MM) > 0)
-        return exif.value(FOCAL_LENGTH_35MM) / FILM_WIDTH * longerSide;
-    const double unit = exif.value(PLANE_UNIT) == 3 ? 10 : 25.4; // mm in a cm or an inch
-    const double perMillimeter = exif.value(PLANE_RESOLUTION) / unit;
-    const double taken = std::max(exif.value(PIXEL_WIDTH), exif.value(PIXEL_HEIGHT));
+    const double equivalent = valueOf(data, EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM);
+    if (equivalent > 0)
+        return equivalent / FILM_WIDTH * longerSide;
+    const double unit =
+        valueOf(data, EXIF_TAG_FOCAL_PLANE_RESOLUTION_UNIT) == 3 ? 10 : 25.4; // mm: cm or inch
+    const double perMillimeter = valueOf(data, EXIF_TAG_FOCAL_PLANE_X_RESOLUTION) / unit;
+    const double taken = std::max(valueOf(data, EXIF_TAG_PIXEL_X_DIMENSION),
+                                  valueOf(data, EXIF_TAG_PIXEL_Y_DIMENSION));
     if (!(perMillimeter > 0) || !(taken > 0))
         return 0;
-    return exif.value(FOCAL_LENGTH) * perMillimeter * longerSide / taken;
+    return valueOf(data, EXIF_TAG_FOCAL_LENGTH) * perMillimeter * longerSide / taken;
 }
 
 } // namespace samples
+
+#else
+
+namespace samples {
+
+bool haveExif()
+{
+    return false;
+}
+
+double exifFocalLength(const std::string&, int)
+{
+    return 0;
+}
+
+} // namespace samples
+
+#endif

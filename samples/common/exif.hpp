@@ -9,8 +9,16 @@
 
 namespace samples {
 
-/** Focal length that a JPEG file tells of itself (EXIF), in pixels of an image whose longer side is given: from the equivalent of
-35 mm film or, without it, from the focal length and the resolution of the sensor. 0 where the file tells nothing. */
+//! True if the programs were built with libexif.
+bool haveExif();
+
+/** @brief Focal length in pixels that the EXIF data of a JPEG file give.
+
+It is computed from the equivalent focal length on 35 mm film or, without it, from the focal length
+and the resolution of the sensor.
+@param file name of the image file
+@param longerSide of the image, in pixels
+@return 0 if the file does not give it, or without libexif */
 double exifFocalLength(const std::string& file, int longerSide);
 
 } // namespace samples

@@ -25,7 +25,7 @@ const char* const CORE_NAMES[] = {"SIFT", "ORB", "AKAZE", "KAZE", "BRISK"};
 const char* const EXTRA_NAMES[] = {"SURF",  "DAISY",  "FREAK", "BRIEF",    "LATCH",
                                    "LUCID", "BEBLID", "VGG",   "BoostDesc"};
 
-// ORB takes 0 features at its word.
+// With a limit of 0 ORB returns no features; the other detectors return all.
 const int ORB_UNLIMITED = 1 << 20;
 
 std::string lower(std::string text)
@@ -35,7 +35,7 @@ std::string lower(std::string text)
     return text;
 }
 
-// The name as we spell it.
+// The name in the spelling of featureNames().
 std::string canonicalName(const std::string& name)
 {
     const std::vector<std::string> names = featureNames();
@@ -60,7 +60,8 @@ cv::Ptr<cv::Feature2D> createOrb(int maxFeatures)
     return cv::ORB::create(maxFeatures > 0 ? maxFeatures : ORB_UNLIMITED);
 }
 
-// The strongest points, in the order in which they were found. SIFT and ORB limit themselves but keep ties.
+// The strongest points in the order of detection. SIFT and ORB limit the number themselves, but
+// keep points of equal strength.
 void keepStrongest(Features& features, int maxFeatures)
 {
     std::vector<cv::KeyPoint>& keypoints = features.keypoints;
@@ -82,8 +83,8 @@ void keepStrongest(Features& features, int maxFeatures)
     features = kept;
 }
 
-// Rounded to whole numbers of a byte, with the norm 512: nothing is lost that would decide a match, and the search is
-// faster on whole numbers.
+// Rounded to 8 bits with the norm 512. The rounding error is too small to change matches, and the
+// search is faster on integers.
 void toRootSift(cv::Mat& descriptors)
 {
     cv::Mat bytes;
@@ -99,7 +100,7 @@ void toRootSift(cv::Mat& descriptors)
 }
 
 #ifdef HAVE_OPENCV_XFEATURES2D
-// SURF is patented, so OpenCV has it only where it was asked for.
+// SURF is patented: OpenCV has it only if built with OPENCV_ENABLE_NONFREE.
 cv::Ptr<cv::Feature2D> createSurf()
 {
     const double hessianThreshold = 100;
@@ -112,13 +113,13 @@ cv::Ptr<cv::Feature2D> createSurf()
     {
         if (e.code == cv::Error::StsNotImplemented)
             throw std::invalid_argument("SURF needs an OpenCV built with OPENCV_ENABLE_NONFREE=ON; "
-                                        "this one is not. SIFT is the nearest free choice.");
+                                        "this one is not. SIFT is the closest free alternative.");
         throw;
     }
 }
 
-/* Descriptors without a detector of their own. Scale factors are those that their documentation gives for
-the detector taken here. */
+/* Descriptors without their own detector. The scale factors are those that their documentation
+gives for the detector used here. */
 void createExtra(const std::string& name, int maxFeatures, cv::Ptr<cv::Feature2D>& detector,
                  cv::Ptr<cv::Feature2D>& descriptor)
 {
@@ -147,7 +148,7 @@ void createExtra(const std::string& name, int maxFeatures, cv::Ptr<cv::Feature2D
 }
 #endif
 
-// AKAZE, KAZE and BRISK live in cv until OpenCV 4 and in cv::xfeatures2d from OpenCV 5 on.
+// AKAZE, KAZE and BRISK are in namespace cv up to OpenCV 4 and in cv::xfeatures2d since OpenCV 5.
 cv::Ptr<cv::Feature2D> createScaleSpace(const std::string& name)
 {
     using namespace cv;
@@ -194,8 +195,8 @@ FeatureExtractor::FeatureExtractor(const FeatureParams& params) : params_(params
     if (!detector_)
         throw std::invalid_argument(
             name + " is part of OpenCV's xfeatures2d module, and this program was built against an "
-                   "OpenCV without it. Features of every build are SIFT and ORB, of OpenCV 4 "
-                   "also AKAZE, KAZE and BRISK.");
+                   "OpenCV without it. Every build has SIFT and ORB; OpenCV 4 also has AKAZE, "
+                   "KAZE and BRISK.");
 }
 
 Features FeatureExtractor::extract(const cv::Mat& image) const
@@ -203,7 +204,7 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     cv::Mat input = image;
     if (image.channels() == 4)
         cv::cvtColor(image, input, cv::COLOR_BGRA2BGR);
-    // LUCID ranks the pixels of a color patch; everything else works on intensities.
+    // LUCID uses color; all other descriptors use intensities.
     if (params_.name == "LUCID" && input.channels() == 1)
         cv::cvtColor(input, input, cv::COLOR_GRAY2BGR);
     else if (params_.name != "LUCID" && input.channels() == 3)
@@ -223,7 +224,7 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     {
         detector_->detect(input, features.keypoints);
         keepStrongest(features, params_.maxFeatures);
-        // Drops the points too close to the border: those it leaves are the ones that count.
+        // compute() removes points too close to the border; the remaining ones are returned.
         descriptor_->compute(input, features.keypoints, features.descriptors);
     }
     else
@@ -234,7 +235,8 @@ Features FeatureExtractor::extract(const cv::Mat& image) const
     if (params_.name == "SIFT" && params_.rootSift)
         toRootSift(features.descriptors);
 
-    // Sizes are rounded, so each axis has a scale of its own. Pixel centers have integer coordinates.
+    // Image sizes are rounded, so the two axes have different scales. Pixel centers have integer
+    // coordinates.
     const float scaleX = static_cast<float>(input.cols) / image.cols;
     const float scaleY = static_cast<float>(input.rows) / image.rows;
     if (input.size() != image.size())

@@ -10,7 +10,7 @@
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"
 #else
-#include "opencv2/features.hpp" // its name from OpenCV 5 on
+#include "opencv2/features.hpp" // the name since OpenCV 5
 #endif
 
 #include <string>
@@ -18,16 +18,16 @@
 
 namespace samples {
 
-//! Which key points and descriptors to take from an image.
+//! Type and number of the key points and descriptors of an image.
 struct FeatureParams
 {
-    std::string name = "SIFT"; //!< one of featureNames(), in any case
+    std::string name = "SIFT"; //!< one of featureNames(), case-insensitive
     /** SIFT only: L1-normalized, then the square root of each entry. The L2 distance of such
-    descriptors compares histograms fairly (Hellinger kernel). */
+    descriptors corresponds to the Hellinger kernel. */
     bool rootSift = true;
-    int maxFeatures = 3000; //!< the strongest so many; 0: all
+    int maxFeatures = 3000; //!< number of the strongest points to keep; 0: all
     double scale =
-        1.0; //!< of the image before detection; key points are in pixels of the unscaled one
+        1.0; //!< of the image for detection; key points are in pixels of the original image
 };
 
 struct Features
@@ -36,16 +36,16 @@ struct Features
     cv::Mat descriptors; //!< a row per key point; CV_32F or CV_8U; may be empty
 };
 
-//! All names known, also those that this build of OpenCV lacks.
+//! All supported names, including those that this build of OpenCV lacks.
 std::vector<std::string> featureNames();
 
-/** Detector and descriptor by name. Deterministic, and cheap enough to make one for each image: instances share no state, so that
-images can be worked on in parallel. */
+/** Detector and descriptor by name. Results are deterministic. Instances share no state and are
+cheap to create, so images can be processed in parallel with one instance each. */
 class FeatureExtractor
 {
 public:
-    /** Throws std::invalid_argument with a sentence for the user where the name is unknown or OpenCV
-    was built without what it needs. */
+    /** Throws std::invalid_argument with a message for the user if the name is unknown or OpenCV
+    was built without a required module. */
     explicit FeatureExtractor(const FeatureParams& params);
 
     //! image: CV_8U with 1, 3 or 4 channels.
@@ -54,7 +54,7 @@ public:
 private:
     FeatureParams params_;
     cv::Ptr<cv::Feature2D> detector_;
-    cv::Ptr<cv::Feature2D> descriptor_; //!< empty: the detector describes too
+    cv::Ptr<cv::Feature2D> descriptor_; //!< empty: the detector computes the descriptors
 };
 
 } // namespace samples

@@ -131,7 +131,7 @@ std::vector<std::string> listImages(const std::string& what)
     {
         images = listFolder(what, "");
         if (images.empty())
-            throw std::invalid_argument("the folder " + what + " holds no images");
+            throw std::invalid_argument("the folder " + what + " contains no images");
     }
     else if (what.find_first_of("*?") != std::string::npos)
     {
@@ -145,7 +145,7 @@ std::vector<std::string> listImages(const std::string& what)
     {
         images = listTextFile(what);
         if (images.empty())
-            throw std::invalid_argument("the list " + what + " names no images");
+            throw std::invalid_argument("the list " + what + " contains no images");
     }
     else
         throw std::invalid_argument("there is no folder, image or list file " + what);

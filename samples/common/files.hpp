@@ -14,21 +14,23 @@ namespace samples {
 
 using cv::multimatch::detail::NewFile;
 
-//! Does the name end with this, in any case of letters?
+//! True if the name has this ending, case-insensitive.
 bool hasEnding(const std::string& name, const std::string& ending);
 
-//! Part behind the last slash.
+//! Part after the last slash.
 std::string baseName(const std::string& path);
 
-//! Part before the last slash; "." where there is none.
+//! Part before the last slash; "." without a slash.
 std::string folderOf(const std::string& path);
 
-//! "img2" before "img10": digits compare as numbers.
+//! Natural order: "img2" before "img10", digits compare as numbers.
 bool naturalLess(const std::string& a, const std::string& b);
 
-/** Image files by folder, pattern with * and ?, image file, or text file with one path a line (relative to that file; # begins a
-comment). In natural order, except for a text file, whose order is kept.
-Throws std::invalid_argument with a sentence for the user where there is nothing of that kind. */
+/** @brief Lists image files.
+@param what a folder, a pattern with * and ?, an image file, or a text file with one path per line
+(relative to that file; # begins a comment)
+@return names in natural order, or in the order of the text file
+Throws std::invalid_argument with a message for the user if nothing is found. */
 std::vector<std::string> listImages(const std::string& what);
 
 } // namespace samples

@@ -20,18 +20,18 @@ namespace {
 
 typedef std::vector<PairMatches> PairList;
 
-const size_t LEAST_INLIERS = 16; // fewer agree by chance
+const size_t LEAST_INLIERS = 16; // a smaller number can agree by chance
 const double RANSAC_CONFIDENCE = 0.999;
 const int RANSAC_ITERATIONS = 5000;
 
 struct Nearest
 {
-    int point = -1; // of all points
+    int point = -1; // index among all points
     float distance = std::numeric_limits<float>::infinity();
     float second = std::numeric_limits<float>::infinity();
 };
 
-// The two nearest of p among the points [begin, end).
+// The nearest and the second nearest neighbor of p among the points [begin, end).
 Nearest nearestOf(const CsrMatrix& distances, int p, int begin, int end)
 {
     Nearest nearest;

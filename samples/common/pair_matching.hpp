@@ -10,16 +10,16 @@
 namespace samples {
 
 /** @brief Mutual nearest neighbors of pairs of views.
-@param descriptors as cv::multimatch::findNeighbors takes them, a Mat a view
-@param ratio the nearest must be closer than this times the second nearest, from both sides; 1: no such test
-@param pairs of views, N x 2 CV_32S; empty: all */
+@param descriptors one Mat per view, as for cv::multimatch::findNeighbors
+@param ratio of the ratio test, applied in both directions; 1: no ratio test
+@param pairs pairs of views, N x 2 CV_32S; empty: all */
 std::vector<cv::multimatch::PairMatches> mutualMatches(const std::vector<cv::Mat>& descriptors,
                                                        double ratio,
                                                        const cv::Mat& pairs = cv::Mat());
 
-/** @brief Matches that agree with the fundamental matrix of their pair of views, by RANSAC.
-@param maxError px
-Pairs of views with fewer than 16 matches that agree are left empty. */
+/** @brief Inliers of the fundamental matrix of each pair of views, estimated with RANSAC.
+@param maxError inlier threshold in pixels
+Pairs of views with fewer than 16 inliers get no matches. */
 std::vector<cv::multimatch::PairMatches>
 verifiedMatches(const std::vector<cv::multimatch::PairMatches>& matches,
                 const std::vector<std::vector<cv::KeyPoint>>& keypoints, double maxError);

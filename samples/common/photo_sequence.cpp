@@ -9,7 +9,7 @@
 #include "opencv2/imgproc.hpp"
 #include "opencv2/opencv_modules.hpp"
 #ifdef HAVE_OPENCV_GEOMETRY
-#include "opencv2/geometry.hpp" // has getPerspectiveTransform from OpenCV 5 on
+#include "opencv2/geometry.hpp" // getPerspectiveTransform since OpenCV 5
 #endif
 
 #include <algorithm>
@@ -22,15 +22,15 @@ namespace samples {
 
 namespace {
 
-const double PHOTO_SIDE = 900;         // longer side of the photograph as used
-const double MATCH_DISTANCE = 1.5;     // px from the mapped position, for a true point
-const double MATCH_SCALE = 1.5;        // factor of the mapped size
-const double MATCH_ANGLE = 25;         // degrees from the mapped orientation
-const double OUTLIER_DISTANCE = 3;     // px: closer to a chosen point an outlier is not one
-const double OCCLUSION_SHARE = 0.2;    // of width and height
-const double OCCLUSION_MARGIN = 4;     // px around the rectangle in which no true point is believed
-const double SIFT_CONTRAST = 0.02;     // half of OpenCV's default: more points to choose from
-const int SPREAD_CELLS = 12;           // true points are drawn from so many cells along each side
+const double PHOTO_SIDE = 900;      // px, longer side after scaling
+const double MATCH_DISTANCE = 1.5;  // px from the mapped position, for a true point
+const double MATCH_SCALE = 1.5;     // factor of the mapped size
+const double MATCH_ANGLE = 25;      // degrees from the mapped orientation
+const double OUTLIER_DISTANCE = 3;  // px, minimum distance of an outlier from all chosen points
+const double OCCLUSION_SHARE = 0.2; // of width and height
+const double OCCLUSION_MARGIN = 4;  // px around the rectangle without true points
+const double SIFT_CONTRAST = 0.02;  // half of OpenCV's default, for more candidates
+const int SPREAD_CELLS = 12;        // cells per side of the grid from which true points are drawn
 const double GOLDEN_ANGLE = 137.50776; // degrees; gives well separated hues
 
 template<typename T>
@@ -71,7 +71,7 @@ std::vector<cv::KeyPoint> detect(const cv::Mat& image)
     return keypoints;
 }
 
-// Copies the square of the photograph that holds most key points over all of it but a margin.
+// Fills the photograph, except a margin, with copies of the square that has the most key points.
 void repeatPatch(cv::Mat& photo, int side, int gap)
 {
     const int border = 20;
@@ -120,7 +120,8 @@ cv::Mat randomHomography(cv::Size size, double shift, cv::RNG& rng)
     return cv::getPerspectiveTransform(corners, moved);
 }
 
-// Every second rectangle is flat, the others carry a texture of their own that no other view has.
+// Every second rectangle has one color; the others have a random texture that differs between
+// views.
 cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
 {
     const int w = cvRound(image.cols * OCCLUSION_SHARE), h = cvRound(image.rows * OCCLUSION_SHARE);
@@ -141,7 +142,8 @@ cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
     return rect;
 }
 
-// What lies beyond the photograph is its mirror image: part of the same plane, so homographies hold there too.
+// Beyond its border the photograph is mirrored. This is part of the same plane, so the homographies
+// hold there too.
 cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
                    const PhotoSequenceParams& params, cv::RNG& rng, cv::Rect& hidden)
 {
@@ -154,7 +156,7 @@ cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
     const double gain = rng.uniform(1 - params.contrast, 1 + params.contrast);
     const double offset = rng.uniform(-params.brightness, params.brightness);
     cv::Mat values, noise(view.size(), CV_32FC3);
-    // Gain about mid-gray: contrast and brightness stay independent.
+    // The gain is applied around mid-gray, so that contrast and brightness are independent.
     view.convertTo(values, CV_32F, gain, 128 * (1 - gain) + offset);
     rng.fill(noise, cv::RNG::NORMAL, 0, params.noise);
     values += noise;
@@ -168,7 +170,7 @@ cv::Point2d mapPoint(const cv::Matx33d& h, const cv::Point2d& x)
     return cv::Point2d(y[0] / y[2], y[1] / y[2]);
 }
 
-// First derivative of the homography at x: how a small neighborhood is scaled and turned.
+// Jacobian of the homography at x: scale and rotation of a small neighborhood.
 cv::Matx22d derivative(const cv::Matx33d& h, const cv::Point2d& x)
 {
     const cv::Point2d y = mapPoint(h, x);
@@ -177,7 +179,7 @@ cv::Matx22d derivative(const cv::Matx33d& h, const cv::Point2d& x)
                        (h(1, 0) - y.y * h(2, 0)) / z, (h(1, 1) - y.y * h(2, 1)) / z);
 }
 
-// The key point as the view should show it.
+// The key point mapped to the view.
 cv::KeyPoint mapKeyPoint(const cv::Matx33d& h, const cv::KeyPoint& keypoint)
 {
     const cv::Matx22d j = derivative(h, keypoint.pt);
@@ -203,7 +205,7 @@ bool isRedetection(const cv::KeyPoint& expected, const cv::KeyPoint& found)
            std::abs(turn) < MATCH_ANGLE;
 }
 
-// Buckets of points for radius searches; the plane is not bounded.
+// Grid of points for radius searches on an unbounded plane.
 class PointGrid
 {
 public:
@@ -215,7 +217,7 @@ public:
         buckets_[bucket(entry.column, entry.row)].push_back(entry);
     }
 
-    // Ids in the cells around x: all within one cell size, and some beyond.
+    // Ids in the cells around x: all points within one cell size, and some farther ones.
     std::vector<int> around(const cv::Point2d& x) const
     {
         std::vector<int> ids;
@@ -255,7 +257,8 @@ struct View
     View() : grid(MATCH_DISTANCE) {}
 };
 
-// Per photo point and view the key point of the view that shows it, -1: none. No key point shows two photo points.
+// For each point of the photograph and each view the corresponding key point, -1: none. A key point
+// corresponds to at most one point.
 std::vector<std::vector<int>> findRedetections(const std::vector<cv::KeyPoint>& photoPoints,
                                                const std::vector<View>& views)
 {
@@ -297,8 +300,8 @@ std::vector<std::vector<int>> findRedetections(const std::vector<cv::KeyPoint>& 
     return shownBy;
 }
 
-// Photo points in random order, but taking turns between the cells of a grid, so that any first part of the list is
-// spread over the photograph.
+// Points of the photograph in random order, alternating between the cells of a grid, so that every
+// prefix of the list is spread over the photograph.
 std::vector<int> spreadOrder(const std::vector<cv::KeyPoint>& points, cv::Size size, cv::RNG& rng)
 {
     std::vector<std::vector<int>> cells(SPREAD_CELLS * SPREAD_CELLS);
@@ -325,11 +328,12 @@ std::vector<int> spreadOrder(const std::vector<cv::KeyPoint>& points, cv::Size s
     return order;
 }
 
-// Every point that was chosen so far, on the photograph: what keeps outliers honest.
+// All points chosen so far, in coordinates of the photograph. Outliers must be far from them.
 class ChosenPoints
 {
 public:
-    // The cell is wider than OUTLIER_DISTANCE by more than any view enlarges the photograph.
+    // No view reduces the photograph by a factor of 4 or more, so a cell covers OUTLIER_DISTANCE in
+    // every view.
     explicit ChosenPoints(const std::vector<View>& views)
         : views_(views), grid_(4 * OUTLIER_DISTANCE)
     {
@@ -342,8 +346,8 @@ public:
         viewOf_.push_back(view);
     }
 
-    // Is a place on the photograph, seen from its own view, from the chosen point's and on the photograph, well away
-    // from all chosen points? view < 0: only on the photograph.
+    // True if a position is far from all chosen points: on the photograph, in its own view, and in
+    // the view of the chosen point. view < 0: tests the photograph only.
     bool isFree(const cv::Point2d& onPhoto, int view) const
     {
         for (int id : grid_.around(onPhoto))
@@ -434,7 +438,8 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         }
         if (seen < params.minViews || !free)
             continue;
-        // The place on the photograph and where each view found it, which may be a pixel off.
+        // The position on the photograph and the detected position in each view, which may differ
+        // by a pixel.
         chosen.add(photoPoints[p].pt, -1);
         for (int v = 0; v < params.views; ++v)
             if (shownBy[p][v] >= 0)
@@ -448,12 +453,12 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
     }
     if (observations < trueWanted * params.views / 2)
         CV_Error(cv::Error::StsError,
-                 cv::format("photo has %d points that are found again in %d views or more, %d "
+                 cv::format("photo has %d points that are detected in %d views or more, %d "
                             "observations in all, expected %d",
                             sequence.universeSize, params.minViews, observations,
                             trueWanted * params.views));
 
-    // Views take turns, so that none is left with the crumbs where outliers are scarce.
+    // Views choose in turns, so that all get outliers if there are few.
     std::vector<std::vector<int>> candidates(views.size());
     std::vector<size_t> next(views.size(), 0);
     std::vector<int> missing(views.size());
@@ -506,9 +511,9 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
 
 std::vector<std::string> examplePhotographs()
 {
-    // Photographs (no drawings, charts or logos) with thousands of SIFT points, as each view needs points that no other
-    // view shares. Not among them are those whose texture is so distinctive that a ratio test alone is nearly right:
-    // fur, and houses from the air.
+    // Photographs (no drawings, charts or logos) with thousands of SIFT points: each view needs
+    // points that no other view has. Photographs whose texture is so distinctive that a ratio test
+    // is nearly perfect are not used (fur, aerial views of houses).
     const char* const names[] = {"aloeL.jpg",     "board.jpg", "box_in_scene.png", "building.jpg",
                                  "butterfly.jpg", "graf1.png", "home.jpg",         "leuvenA.jpg"};
     const std::string folder = "/usr/share/doc/opencv-doc/examples/data/";
@@ -523,7 +528,7 @@ cv::Mat renderedPhotograph(uint64_t seed)
 {
     cv::RNG rng(seed * 0xD1342543DE82EF95ULL + 1);
     const cv::Size size(900, 675);
-    // Noise of all sizes, coarse the strongest, as in natural pictures ...
+    // Noise at several scales, strongest at coarse scales as in natural images,
     cv::Mat sum = cv::Mat::zeros(size, CV_32FC3);
     for (int cell = 256; cell >= 4; cell /= 2)
     {
@@ -534,7 +539,7 @@ cv::Mat renderedPhotograph(uint64_t seed)
     }
     cv::Mat picture;
     sum.convertTo(picture, CV_8U, 80, 128);
-    // ... and objects in front of each other: large ones first.
+    // and overlapping objects, large ones first.
     for (int n = 0; n < 700; ++n)
     {
         const double radius = 90 * std::pow(0.996, n) + 4;

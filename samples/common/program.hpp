@@ -9,10 +9,11 @@
 
 namespace samples {
 
-/** The main function of a program: parses, answers --help, runs, and says in one line what went wrong.
+/** @brief Main function of a program: parses the command line, prints --help, runs, and prints one
+line on an error.
 
-Returns what run returns, or 1 where the command line or the input is at fault (std::invalid_argument), 4 where the work
-failed. */
+@return the result of run; 1 if the command line or the input is invalid (ArgumentError,
+std::invalid_argument); 4 on any other error */
 int runProgram(const char* name, Arguments arguments, int argc, const char* const* argv,
                int (*run)(const Arguments&));
 

@@ -5,7 +5,6 @@
 #include "report.hpp"
 
 #include "files.hpp"
-#include "report_page.hpp"
 
 #include "opencv2/imgcodecs.hpp"
 
@@ -16,6 +15,8 @@
 
 namespace samples {
 
+extern const char REPORT_PAGE[]; // report.html, made by embed_file.cmake
+
 using cv::multimatch::Observation;
 using cv::multimatch::Tracks;
 using cv::multimatch::TrackStatistics;
@@ -23,7 +24,8 @@ using cv::multimatch::ViewInfo;
 
 namespace {
 
-const size_t MOST_POINTS = 60000; // in the page: a few megabytes
+const std::string DATA_MARK = "@DATA@"; // marks the place of the data in report.html
+const size_t MOST_POINTS = 60000;       // limits the page to a few megabytes
 const int CONFIDENCE_BINS = 20;
 
 std::string base64(const std::vector<uchar>& bytes)
@@ -43,7 +45,8 @@ std::string base64(const std::vector<uchar>& bytes)
     return text;
 }
 
-//! A JavaScript string; "<" is escaped, as "</script>" in a file name would end the page's script.
+//! A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the
+//! data end.
 std::string quoted(const std::string& text)
 {
     std::string result = "\"";
@@ -67,7 +70,7 @@ std::string picture(const cv::Mat& thumbnail)
     return "\"data:image/jpeg;base64," + base64(bytes) + "\"";
 }
 
-//! The longest tracks that fit into the page.
+//! The longest tracks with at most MOST_POINTS points in total.
 std::vector<int> shownTracks(const Tracks& tracks)
 {
     std::vector<int> ids(static_cast<size_t>(tracks.size()));
@@ -133,10 +136,11 @@ void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& 
     for (int v = 0; v < tracks.viewCount(); ++v)
     {
         const std::vector<int> ids = tracks.trackIds(v);
-        const std::vector<float> sure = tracks.confidence(v);
+        const std::vector<float> confidence = tracks.confidence(v);
         for (size_t p = 0; p < ids.size(); ++p)
             if (ids[p] >= 0)
-                ++bins[std::min(CONFIDENCE_BINS - 1, static_cast<int>(sure[p] * CONFIDENCE_BINS))];
+                ++bins[std::min(CONFIDENCE_BINS - 1,
+                                static_cast<int>(confidence[p] * CONFIDENCE_BINS))];
     }
     out << "],\n\"confidence\":[";
     for (size_t b = 0; b < bins.size(); ++b)
@@ -159,14 +163,17 @@ void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const Tracks& tracks,
                  const StageTimes& times)
 {
+    const std::string page = REPORT_PAGE;
+    const size_t mark = page.find(DATA_MARK);
+    CV_Assert(mark != std::string::npos);
     NewFile file(name);
     std::ofstream out(file.temporaryName().c_str(), std::ios::binary);
-    out << REPORT_HEAD << "const DATA = {\n";
+    out << page.substr(0, mark) << "{\n";
     writeViews(out, views, thumbnails);
     writeTracks(out, views, tracks);
     writeGraph(out, tracks);
     writeStatistics(out, tracks, times);
-    out << "};\n" << REPORT_SCRIPT << REPORT_TAIL;
+    out << "}" << page.substr(mark + DATA_MARK.size());
     out.close();
     if (!out)
         throw std::runtime_error("cannot write " + name + "; is the disk full?");

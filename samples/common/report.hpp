@@ -11,14 +11,16 @@
 
 namespace samples {
 
-/** Writes a page that shows tracks in a browser, without any network: the pictures with the points of the longest tracks, each with its
-track in all other views when the mouse is over it, histograms of lengths and confidences, the graph of views, and how long each
-stage took.
-@param file *.html; appears when it is complete
+/** @brief Writes an HTML page that shows tracks in a browser. The page needs no network.
+
+It shows the images with the points of the longest tracks, histograms of track lengths and
+confidences, the graph of the views and the time of each stage. The mouse over a point highlights
+its track in all views.
+@param file *.html; written under another name and renamed when complete
 @param views names, sizes and key points
-@param thumbnails a small picture per view, put into the page; empty Mats are shown gray
-@param tracks to be shown
-@param times stages of the program */
+@param thumbnails small images of the views, embedded in the page; an empty Mat is shown as gray
+@param tracks tracks of the views
+@param times seconds of the stages */
 void writeReport(const std::string& file, const std::vector<cv::multimatch::ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const cv::multimatch::Tracks& tracks,
                  const StageTimes& times);

@@ -14,7 +14,7 @@ namespace {
 
 typedef std::pair<int, int> LengthRange; // first, last
 
-// Every length of its own up to 16 views, powers of two for more.
+// One bin per length up to 16 views, powers of two above.
 std::vector<LengthRange> lengthRanges(int longest)
 {
     std::vector<LengthRange> ranges;
@@ -94,7 +94,7 @@ void printLengths(const std::vector<std::string>& names,
         for (size_t s = 0; s < statistics.size(); ++s)
         {
             const int count = countTracks(statistics[s], ranges[r]);
-            // What is there shows, however little it is.
+            // A bin that is not empty has at least one character.
             const int filled =
                 static_cast<int>(std::ceil(static_cast<double>(count) * barWidth / most));
             line += cv::format(" %10d %-*s", count, barWidth, std::string(filled, '#').c_str());

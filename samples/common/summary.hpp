@@ -13,9 +13,9 @@
 
 namespace samples {
 
-//! Tables for people, to the standard output.
+//! Tables on the standard output.
 
-//! Stages of a program and how long they took, in their order.
+//! Stages of a program and their seconds, in the order of execution.
 typedef std::vector<std::pair<std::string, double>> StageTimes;
 
 //! Adds the stages of a matcher's report.
@@ -24,7 +24,8 @@ void appendStages(StageTimes& times, const cv::multimatch::MatchReport& report);
 //! Views, key points, tracks, mean length and confidence.
 void printCounts(const cv::multimatch::TrackStatistics& statistics);
 
-//! Tracks by length with bars; long lengths are grouped. One column of numbers and bars per set of tracks.
+//! Histogram of track lengths; large lengths share a bin. One column of numbers and bars per set of
+//! tracks.
 void printLengths(const std::vector<std::string>& names,
                   const std::vector<cv::multimatch::TrackStatistics>& statistics);
 

@@ -26,7 +26,7 @@ void onInterrupt(int)
     std::signal(SIGINT, SIG_DFL);
 }
 
-// "1:05 min left"; seconds alone below a minute.
+// For example "1:05 min left", or "42 s left" below a minute.
 std::string timeText(double seconds)
 {
     char text[64];
@@ -70,7 +70,7 @@ void ProgressBar::show(const std::string& stage, double fraction, double seconds
 
     fraction = std::min(1.0, std::max(0.0, fraction));
     const double elapsed = std::chrono::duration<double>(now - stageStart_).count();
-    // The pace of the first moments says little.
+    // An estimate from the first moments is unreliable.
     if (secondsLeft < 0 && fraction > 0 && elapsed > 0.5)
         secondsLeft = elapsed * (1.0 - fraction) / fraction;
 

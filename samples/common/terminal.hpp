@@ -10,18 +10,18 @@
 
 namespace samples {
 
-//! True if a person looks at the standard error stream.
+//! True if the standard error stream is a terminal.
 bool standardErrorIsTerminal();
 
-/** One line on the standard error stream that shows stage, share and time left. Writes nothing when it is not
-enabled, so that logs and pipes stay clean. Leaves an empty line position behind. */
+/** Progress line on the standard error stream: stage, fraction done and time left. Writes nothing
+if it is disabled, so that logs and pipes do not contain it. The line is erased at the end. */
 class ProgressBar
 {
 public:
     explicit ProgressBar(bool enabled);
     ~ProgressBar() { clear(); }
 
-    //! fraction in [0, 1]; secondsLeft negative: taken from the pace since the stage began.
+    //! fraction in [0, 1]; secondsLeft negative: estimated from the time since the stage began.
     void show(const std::string& stage, double fraction, double secondsLeft = -1.0);
     void clear();
 
@@ -35,8 +35,8 @@ private:
     Clock::time_point stageStart_, lastShown_;
 };
 
-/** From here on the first Ctrl-C only makes interrupted() true, so that the program can stop in an orderly way; a second
-one ends it at once. */
+/** Installs a handler: the first Ctrl-C makes interrupted() true, so that the program can stop and
+clean up. A second Ctrl-C ends the program at once. */
 void catchInterrupts();
 bool interrupted();
 

@@ -2,8 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Many views of one photograph, so that the truth is known: what HiPPI finds in them, next to the usual
-// ratio test + union-find.
+// Matches views of one photograph with known correspondences by HiPPI and by ratio test +
+// union-find.
 
 #include "arguments.hpp"
 #include "files.hpp"
@@ -26,7 +26,7 @@ using cv::multimatch::MatchScore;
 using cv::multimatch::MultiMatcher;
 using cv::multimatch::Tracks;
 
-// One matcher's answer and what it is worth.
+// Tracks of one matcher and their scores.
 struct Result
 {
     std::string name;
@@ -46,19 +46,20 @@ samples::Arguments declareOptions()
     const samples::PhotoSequenceParams sequence;
     samples::Arguments arguments(
         "multimatch_demo [options]",
-        "multimatch_demo makes views of a photograph under known homographies, with light changes, "
-        "noise,\nan occluding rectangle and as many outliers as true points, matches them, and "
-        "says "
-        "how right it is.");
+        "multimatch_demo renders views of a photograph under known homographies, with illumination "
+        "changes,\nnoise, an occluding rectangle and as many outliers as true points, matches "
+        "them, "
+        "and prints\nprecision and recall.");
     arguments.section("Options");
     arguments.option("photo", "FILE", "",
-                     "which photograph (default: one of Debian's opencv-doc package, a rendered "
+                     "photograph (default: one of Debian's package opencv-doc, or a rendered "
                      "picture without it)");
-    arguments.option("views", "N", std::to_string(sequence.views), "how many views to make");
+    arguments.option("views", "N", std::to_string(sequence.views), "number of views");
     arguments.option("points", "N", std::to_string(sequence.points), "key points of each view");
-    arguments.option("seed", "N", std::to_string(sequence.seed), "of everything random");
-    arguments.option("output", "FOLDER", "out", "where tracks.yml.gz and the picture go");
-    arguments.option("picture", "NAME", "tracks.png", "of the picture; the ending says the format");
+    arguments.option("seed", "N", std::to_string(sequence.seed), "seed of the random generator");
+    arguments.option("output", "FOLDER", "out", "folder for tracks.yml.gz and the picture");
+    arguments.option("picture", "NAME", "tracks.png",
+                     "name of the picture; its ending selects the format");
     arguments.option("write-views", "FOLDER", "", "write the views too, as PNG files");
     arguments.flag("help", false, "print this text");
     return arguments;
@@ -138,7 +139,7 @@ std::vector<cv::multimatch::ViewInfo> viewInfos(const samples::PhotoSequence& se
 void writeImage(const std::string& name, const cv::Mat& image)
 {
     samples::NewFile file(name);
-    // Only JPEG looks at it; half the size of the default, with no difference to see.
+    // Used for JPEG only; half the size of the default without a visible difference.
     const std::vector<int> settings = {cv::IMWRITE_JPEG_QUALITY, 85};
     if (!cv::imwrite(file.temporaryName(), image, settings))
         throw std::runtime_error("cannot write " + name);

@@ -26,7 +26,7 @@ enum ExitCode
     TOO_FEW_IMAGES = 2,
     SOME_UNREADABLE = 3,
     FAILED = 4,
-    STOPPED = 130 // as shells report it
+    STOPPED = 130 // as shells report Ctrl-C
 };
 
 class Stopwatch
@@ -146,7 +146,7 @@ int run(const Options& options)
 
 int main(int argc, char** argv)
 {
-    // Unreadable images are listed at the end; imread need not warn of each.
+    // Unreadable images are listed at the end, so the warnings of imread are not needed.
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_ERROR);
     try
     {

@@ -15,7 +15,7 @@ using namespace cv::multimatch;
 
 namespace {
 
-//! Which pairs of views to compare; empty: all.
+//! Pairs of views to compare; empty: all.
 cv::Mat pairsOf(const Options& options, const Views& views)
 {
     if (!options.pairs.file.empty())
@@ -38,8 +38,7 @@ std::vector<cv::Mat> cameraMatrices(const Views& views)
         const ViewInfo& view = views.infos[v];
         if (!(view.focalLength > 0))
             throw samples::ArgumentError("--model=essential needs the focal length of " +
-                                         view.name +
-                                         ", which does not tell it; give --focal=PIXELS");
+                                         view.name + ", which is not known; give --focal=PIXELS");
         cameras.push_back((cv::Mat_<double>(3, 3) << view.focalLength, 0,
                            (view.size.width - 1) / 2., 0, view.focalLength,
                            (view.size.height - 1) / 2., 0, 0, 1));
@@ -55,7 +54,7 @@ void addStage(MatchReport& report, const char* stage, int64 start)
                              cv::getTickFrequency());
 }
 
-//! Geometry before and behind the matcher.
+//! Geometric verification before and after the matcher.
 Tracks verifiedTracks(const Options& options, const Views& views, std::vector<PairMatches> matches,
                       MatchReport& before)
 {
@@ -137,7 +136,7 @@ Matched matchViews(const Options& options, const Views& views,
     MatchReport report = tracks.report();
     report.stages.insert(report.stages.begin(), before.stages.begin(), before.stages.end());
     report.seconds.insert(report.seconds.begin(), before.seconds.begin(), before.seconds.end());
-    // Not every method knows these limits itself.
+    // Some methods do not apply these limits.
     result.tracks = tracks.filter(options.minLength, options.minConfidence);
     result.tracks.setReport(report);
     result.pairs = allPairMatches(result.tracks);

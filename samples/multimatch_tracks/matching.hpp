@@ -8,18 +8,20 @@
 #include "options.hpp"
 #include "view_reader.hpp"
 
-//! What matching gives: tracks, or with --raw the matches of pairs as they are.
+//! Result of matching: tracks, or the raw pairwise matches with --raw.
 struct Matched
 {
     cv::multimatch::Tracks tracks;
-    std::vector<cv::multimatch::PairMatches> pairs; //!< those of the tracks, or the raw ones
+    std::vector<cv::multimatch::PairMatches> pairs; //!< matches of the tracks, or raw matches
 };
 
-//! Key points of a database of COLMAP as views, and its matches.
+//! Reads key points and matches of a COLMAP database.
 Views readDatabase(const Options& options, std::vector<cv::multimatch::PairMatches>& matches);
 
-/** Matches as the options say. given: matches of others, not empty where they were read instead of made.
-progress: as cv::multimatch::MultiMatcher takes it. Throws samples::ArgumentError where focal lengths are missing. */
+/** @brief Matches the views.
+@param given matches read from a file; empty: matches are computed
+@param progress as for cv::multimatch::MultiMatcher
+Throws samples::ArgumentError if focal lengths are required and missing. */
 Matched matchViews(const Options& options, const Views& views,
                    const std::vector<cv::multimatch::PairMatches>& given,
                    const cv::multimatch::ProgressCallback& progress);

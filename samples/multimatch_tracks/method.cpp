@@ -19,7 +19,7 @@ const char* const METHODS[] = {"hippi",      "guided",   "hippi-literal", "union
                                "quickmatch", "spectral", "matcheig",      "matchals",  "pairwise"};
 const char* const MODELS[] = {"fundamental", "essential", "homography"}; // as in PairModel
 
-// A parameter and the methods that have it.
+// A parameter and the methods that use it.
 struct Parameter
 {
     const char* option;
@@ -52,7 +52,7 @@ std::string text(double value)
     return out.str();
 }
 
-// A parameter without effect is a misunderstanding, so the user hears of it.
+// An option without effect is an error.
 void rejectForeignParameters(const Arguments& arguments, const std::string& method)
 {
     for (size_t i = 0; i < sizeof(PARAMETERS) / sizeof(PARAMETERS[0]); ++i)
@@ -67,7 +67,7 @@ void rejectForeignParameters(const Arguments& arguments, const std::string& meth
     }
 }
 
-// Parameters that were not given keep the method's own default.
+// Parameters that are not given keep the default of the method.
 void take(const Arguments& arguments, const char* name, int low, int& value)
 {
     if (arguments.given(name))
@@ -118,7 +118,7 @@ cv::Ptr<MultiMatcher> createQuickMatch(const Arguments& arguments)
     return QuickMatch::create(params);
 }
 
-// Spectral, MatchEig and MatchALS name what they share alike.
+// Spectral, MatchEig and MatchALS have these members in common.
 template<typename Params>
 Params synchronizationParams(const Arguments& arguments)
 {
@@ -158,35 +158,36 @@ void declareMethodOptions(Arguments& arguments)
     const QuickMatchParams quickMatch;
     arguments.option("method", "NAME", "hippi",
                      "one of " + samples::join(methodNames(), ", ") +
-                         "; hippi lets points stay unmatched, guided is hippi with the geometry of "
+                         "; hippi can leave points unmatched, guided is hippi with the geometry of "
                          "a rigid scene, hippi-literal assigns every point");
     arguments.option("universe", "N", "",
-                     "most tracks there can be, 0: estimated; for hippi, spectral, matcheig, "
+                     "maximum number of tracks, 0: estimated; for hippi, spectral, matcheig, "
                      "matchals (default: 0)");
-    arguments.option("neighbors", "N", "",
-                     "nearest neighbors of a point in each other image; for hippi (default: " +
-                         text(hippi.neighbors) +
-                         "), quickmatch and pairwise (default: 0, which is all)");
+    arguments.option(
+        "neighbors", "N", "",
+        "number of nearest neighbors of a point in each other image; for hippi (default: " +
+            text(hippi.neighbors) + "), quickmatch and pairwise (default: 0, which is all)");
     arguments.option("mu", "X", text(hippi.mu), "scale of the neighborhoods of hippi, > 0");
     arguments.option("beta", "X", text(hippi.beta),
-                     "weight of other images against the point itself in hippi, > 0");
+                     "weight of other images relative to the point itself in hippi, > 0");
     arguments.flag("exact", hippi.exact,
-                   "exact products in hippi: slower, and the objective provably never decreases");
-    arguments.option("ratio", "X", "",
-                     "of the ratio test, 1: none; for unionfind, kruskal, spectral, matcheig, "
-                     "matchals (default: 0.8)");
+                   "exact products in hippi: slower, but the objective never decreases");
+    arguments.option(
+        "ratio", "X", "",
+        "threshold of the ratio test, 1: none; for unionfind, kruskal, spectral, matcheig, "
+        "matchals (default: 0.8)");
     arguments.option("model", "NAME", "fundamental",
                      "geometry of pairs of images in guided and --verify: fundamental, essential "
                      "(needs focal lengths) or homography");
     arguments.option("max-error", "PX", text(VerificationParams().maxError),
-                     "largest error of a match against it, in pixels");
+                     "maximum error of a match with respect to the model, in pixels");
     arguments.option("rho-den", "X", text(quickMatch.rhoDen), "bandwidth of quickmatch, > 0");
     arguments.option("rho-edge", "X", text(quickMatch.rhoEdge), "longest edge of quickmatch, > 0");
-    arguments.option("seed", "N", text(hippi.seed), "of everything random");
+    arguments.option("seed", "N", text(hippi.seed), "seed of the random generator");
     arguments.option("min-confidence", "X", "",
-                     "points less sure of their track than this are left out, 0 to 1 (default: " +
+                     "minimum confidence of a point in its track, 0 to 1 (default: " +
                          text(hippi.minConfidence) + " with hippi, " +
-                         text(GuidedParams().hippi.minConfidence) + " with guided, else 0)");
+                         text(GuidedParams().hippi.minConfidence) + " with guided, 0 otherwise)");
 }
 
 VerificationParams verificationParams(const Arguments& arguments)

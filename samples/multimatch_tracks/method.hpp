@@ -12,11 +12,12 @@
 //! Adds --method and the parameters of all methods to a command line.
 void declareMethodOptions(samples::Arguments& arguments);
 
-//! How pairs of images are verified. Throws samples::ArgumentError.
+//! Parameters of the geometric verification. Throws samples::ArgumentError.
 cv::multimatch::VerificationParams verificationParams(const samples::Arguments& arguments);
 
-/** The matcher that the command line asks for. Parameters not given keep the library's defaults.
-Throws samples::ArgumentError where the method is unknown or a parameter belongs to another one. */
+/** Creates the matcher of the command line. Parameters that are not given keep the defaults of the
+library.
+Throws samples::ArgumentError if the method is unknown or does not use a given parameter. */
 cv::Ptr<cv::multimatch::MultiMatcher> createMatcher(const samples::Arguments& arguments);
 
 #endif

@@ -5,6 +5,7 @@
 #include "options.hpp"
 
 #include "arguments.hpp"
+#include "exif.hpp"
 #include "files.hpp"
 #include "method.hpp"
 #include "outputs.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 const char* const EXAMPLES = R"(
 Examples
-  A folder of photographs, tracks for other programs and a picture for people:
+  A folder of photographs; writes tracks and a picture of them:
     multimatch_tracks --images=photos --output=tracks.yml.gz,tracks.csv --draw=tracks.png
   Large photographs at half their size, more points, neighbors in the sequence only:
     multimatch_tracks --images='photos/*.jpg' --scale=0.5 --max-features=8000 --pairs=sequential:4 \
@@ -36,7 +37,7 @@ Examples
   The usual baseline, for comparison:
     multimatch_tracks --images=list.txt --method=unionfind --output=baseline.csv
 
-Coordinates are those of the image as cv::imread returns it, EXIF orientation applied, whatever --scale.
+Coordinates are in pixels of the image that cv::imread returns (EXIF orientation applied), also with --scale.
 The file of --output=*.yml.gz is read by cv::multimatch::Tracks::load.
 
 Exit codes
@@ -64,65 +65,70 @@ samples::Arguments declareOptions()
                      "--max-features=1500), "
                      "panorama (--method=guided "
                      "--model=homography --max-error=3 --max-features=4000), exact (--exact); "
-                     "options given go before");
+                     "other options take precedence");
     arguments.section("Input");
-    arguments.option("images", "WHAT", "",
-                     "folder, pattern in quotes, image, or text file with one path a line; may be "
-                     "given several times");
+    arguments.option(
+        "images", "WHAT", "",
+        "folder, pattern in quotes, image, or text file with one path per line; may be "
+        "given several times");
     arguments.option("video", "FILE", "", "frames of a video instead of images");
     arguments.option("step", "N", "1", "with --video: take every N-th frame");
     arguments.option("max-frames", "N", "0", "with --video: take at most N frames, 0: all");
-    arguments.option("matches-from", "FILE", "",
-                     "key points and matches of a database of COLMAP instead of images: they are "
-                     "made consistent");
-    arguments.flag("verified", true, "with --matches-from: its verified matches, not the raw ones");
+    arguments.option(
+        "matches-from", "FILE", "",
+        "key points and matches of a COLMAP database instead of images; the matches are "
+        "made consistent");
+    arguments.flag("verified", true,
+                   "with --matches-from: use the verified matches, not the raw ones");
     arguments.option("focal", "PX", "",
-                     "focal length of all images in pixels (default: what each image says, EXIF)");
+                     std::string("focal length of all images in pixels (default: ") +
+                         (samples::haveExif() ? "from the EXIF data of each image)"
+                                              : "unknown, as built without libexif)"));
 
     arguments.section("Features");
     arguments.option("features", "NAME", "SIFT",
                      "one of " + samples::join(samples::featureNames(), ", ") +
-                         "; from SURF on they need OpenCV's xfeatures2d module");
+                         "; SURF and all after it need the module xfeatures2d of OpenCV");
     arguments.flag("rootsift", true, "square root of L1-normalized SIFT");
     arguments.option("max-features", "N", "3000", "the strongest N of each image, 0: all");
-    arguments.option("scale", "FACTOR", "1", "resize images by this before detection");
+    arguments.option("scale", "FACTOR", "1", "scale of the images for detection");
 
     arguments.section("Matching");
     arguments.option(
         "pairs", "WHICH", "",
         "images to compare: all, sequential:N (each with the next N), retrieval:N (each with "
-        "the N that look most like it), or a file with two names or numbers from 0 a line "
+        "the N most similar ones), or a file with two names or indices from 0 per line "
         "(default: all; with --video sequential:5)");
     declareMethodOptions(arguments);
     arguments.flag("verify", false,
-                   "verify ratio-tested or given matches by the geometry of each pair before the "
-                   "method, and clean its tracks by it");
-    arguments.option("min-length", "N", "2", "tracks of fewer images are left out");
+                   "verify ratio-tested or given matches by the geometry of each pair before "
+                   "matching, and remove members of tracks that contradict it");
+    arguments.option("min-length", "N", "2", "minimum number of images of a track");
     arguments.option("threads", "N", "", "at most N threads (default: all)");
 
     arguments.section("Output");
     arguments.option("output", "FILE", "",
                      "where to write the tracks: " + std::string(TRACK_FILE_ENDINGS) +
-                         "; several by commas");
+                         "; several names are separated by commas");
     arguments.option("draw", "FILE", "", "write a picture of the longest tracks, e.g. tracks.png");
     arguments.option("colmap", "FILE", "",
                      "write a database for COLMAP; an existing one is not overwritten without "
                      "--force");
     arguments.flag("colmap-fill", false,
-                   "add to the existing database of --colmap instead: images are found by name");
+                   "add to the existing database of --colmap; images are identified by name");
     arguments.flag("shared-camera", false, "with --colmap: one camera for images of one size");
     arguments.option("colmap-text", "DIR", "", "write text for COLMAP's importers");
     arguments.option("openmvg", "DIR", "", "write .feat files and matches.f.txt for OpenMVG");
     arguments.option("opensfm", "FILE", "", "write tracks.csv for OpenSfM");
     arguments.option("bal", "FILE", "",
-                     "write observations as those of bundle adjustment in the large");
+                     "write observations in the format of Bundle Adjustment in the Large");
     arguments.flag("raw", false,
-                   "no tracks: write the ratio-tested matches of pairs as they are, unverified, "
+                   "no tracks: write the ratio-tested pairwise matches, not verified, "
                    "to --colmap, --colmap-text or --openmvg");
     arguments.option("report", "FILE", "",
-                     "write a page for the browser, e.g. tracks.html, that shows the tracks");
-    arguments.flag("force", false, "an existing database of --colmap may be replaced");
-    arguments.flag("quiet", false, "print nothing but errors");
+                     "write an HTML page that shows the tracks, e.g. tracks.html");
+    arguments.flag("force", false, "replace an existing database of --colmap");
+    arguments.flag("quiet", false, "print errors only");
     arguments.flag("help", false, "print this text");
     arguments.flag("version", false, "print the versions of this program and of OpenCV");
     arguments.epilogue(EXAMPLES);
@@ -155,7 +161,7 @@ void readInputOptions(const samples::Arguments& arguments, Options& options)
     options.maxFrames = arguments.getInt("max-frames", 0, INT_MAX);
 }
 
-//! Complains of what could not be written.
+//! Throws if the database cannot be written.
 void checkColmap(const Options& options)
 {
     if (options.colmap.empty())
@@ -174,7 +180,7 @@ void checkColmap(const Options& options)
         throw samples::ArgumentError("there is no database " + options.colmap + " to add to");
 }
 
-//! What a preset stands for, as options that were not given.
+//! Sets the options of a preset that are not given.
 void applyPreset(samples::Arguments& arguments)
 {
     if (!arguments.given("preset"))
@@ -213,7 +219,7 @@ void readOutputOptions(const samples::Arguments& arguments, Options& options)
     options.draw = arguments.get("draw");
     if (!options.draw.empty() && !cv::haveImageWriter(options.draw))
         throw samples::ArgumentError("--draw=" + options.draw +
-                                     ": OpenCV writes no images with this ending");
+                                     ": OpenCV cannot write images with this ending");
     options.colmap = arguments.get("colmap");
     options.colmapText = arguments.get("colmap-text");
     options.openmvg = arguments.get("openmvg");
@@ -226,9 +232,9 @@ void readOutputOptions(const samples::Arguments& arguments, Options& options)
     checkColmap(options);
     if (options.raw && (!options.outputs.empty() || !options.opensfm.empty() ||
                         !options.bal.empty() || !options.draw.empty() || !options.report.empty()))
-        throw samples::ArgumentError(
-            "--raw makes no tracks; it goes with --colmap, --colmap-text and --openmvg alone");
-    // Better now than after an hour of matching.
+        throw samples::ArgumentError("--raw makes no tracks; it can be used with --colmap, "
+                                     "--colmap-text and --openmvg only");
+    // Errors are reported before the matching, which may take long.
     std::vector<std::string> files = outputNames(options);
     for (const std::string& folder : {options.openmvg, options.colmapText})
     {
@@ -281,7 +287,7 @@ Options parseOptions(int argc, const char* const* argv)
     if (arguments.given("ratio"))
         options.ratio = arguments.getDouble("ratio", 1e-6, 1);
     if (options.verify && arguments.get("method") == "guided")
-        throw samples::ArgumentError("--method=guided verifies already, without --verify");
+        throw samples::ArgumentError("--method=guided includes the verification of --verify");
 
     readInputOptions(arguments, options);
     if (arguments.given("pairs"))
@@ -290,7 +296,7 @@ Options parseOptions(int argc, const char* const* argv)
         options.pairs.window = 5;
     if (!options.pairs.file.empty() && options.video.empty())
     {
-        // Read again when it is known which images are readable; errors are better known now.
+        // The file is read again when the readable images are known; this reports errors early.
         std::vector<int> every(options.images.size());
         std::iota(every.begin(), every.end(), 0);
         readPairs(options.pairs.file, options.images, every);

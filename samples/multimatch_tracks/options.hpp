@@ -13,29 +13,29 @@
 #include <string>
 #include <vector>
 
-//! Everything the command line says.
+//! Options of the command line.
 struct Options
 {
     std::vector<std::string> images; //!< files in the order of the views; empty with a video
     std::string video;
-    std::string database;      //!< of COLMAP, with key points and matches, instead of images
-    bool verifiedInput = true; //!< its verified matches, not the raw ones
-    double focalLength = 0;    //!< in pixels, of all images; 0: as each image says
+    std::string database; //!< COLMAP database with key points and matches, used instead of images
+    bool verifiedInput = true; //!< use the verified matches of the database, not the raw ones
+    double focalLength = 0;    //!< in pixels, of all images; 0: from EXIF data
     int step = 1;
     int maxFrames = 0;
     samples::FeatureParams features;
     PairChoice pairs;
     cv::Ptr<cv::multimatch::MultiMatcher> matcher;
     cv::multimatch::VerificationParams verification;
-    bool verify = false; //!< geometry before and behind the matcher
-    bool raw = false;    //!< no tracks, the matches of pairs as they are
-    double ratio = 0.8;  //!< of the ratio test of matches made for verify and raw
+    bool verify = false; //!< geometric verification before and after the matcher
+    bool raw = false;    //!< no tracks, only raw pairwise matches
+    double ratio = 0.8;  //!< ratio test of the matches for verify and raw
     int minLength = 2;
     float minConfidence = 0.f;
     int threads = -1; //!< -1: all
     std::vector<std::string> outputs;
     std::string draw;                                              //!< empty: no picture
-    std::string colmap, colmapText, openmvg, opensfm, bal, report; //!< empty: not wanted
+    std::string colmap, colmapText, openmvg, opensfm, bal, report; //!< empty: not written
     bool colmapFill = false, sharedCamera = false;
     bool force = false; //!< an existing database may be replaced
     bool quiet = false;
@@ -45,8 +45,8 @@ struct Options
     std::string helpText;
 };
 
-/** Throws samples::ArgumentError or std::invalid_argument with a sentence for the user, before any work, on
-everything that can be known to be wrong. */
+/** Parses and checks the command line. Throws samples::ArgumentError or std::invalid_argument with
+a message for the user. All errors that can be detected before the matching are reported here. */
 Options parseOptions(int argc, const char* const* argv);
 
 #endif

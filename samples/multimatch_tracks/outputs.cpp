@@ -18,7 +18,7 @@ namespace {
 
 const int REPORT_WIDTH = 640; // of a picture
 
-// Tiles that make a picture of a few megapixels, whatever the number of views.
+// Tile size for a picture of a few megapixels with any number of views.
 int tileWidth(size_t viewCount)
 {
     const double pixels = 5e6;
@@ -28,7 +28,7 @@ int tileWidth(size_t viewCount)
 
 void drawViews(const std::string& name, const Views& views, const Tracks& tracks)
 {
-    // Only thumbnails were kept, so the points move into their pixels.
+    // Points are scaled to the thumbnails.
     std::vector<std::vector<cv::KeyPoint>> keypoints = views.keypoints();
     for (size_t i = 0; i < keypoints.size(); ++i)
     {
@@ -45,7 +45,7 @@ void drawViews(const std::string& name, const Views& views, const Tracks& tracks
     }
     DrawTracksParams params;
     params.tileWidth = tileWidth(keypoints.size());
-    // Thousands of gray dots would hide the pictures.
+    // A large number of unmatched points would hide the images.
     size_t points = 0;
     for (size_t i = 0; i < keypoints.size(); ++i)
         points += keypoints[i].size();
@@ -58,7 +58,7 @@ void drawViews(const std::string& name, const Views& views, const Tracks& tracks
     file.commit();
 }
 
-//! The views with names below the folder that all images share: what other programs know them by.
+//! The views with names relative to the common folder of all images, as other programs expect.
 std::vector<ViewInfo> namedForOthers(const Views& views)
 {
     std::vector<ViewInfo> infos = views.infos;

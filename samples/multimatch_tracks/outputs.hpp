@@ -8,13 +8,13 @@
 #include "matching.hpp"
 #include "summary.hpp"
 
-//! Names of all files and folders that the options ask for.
+//! Names of all files and folders to write.
 std::vector<std::string> outputNames(const Options& options);
 
-//! Width of the pictures that the outputs need; 0: none.
+//! Width in pixels of the thumbnails that the outputs need; 0: none.
 int thumbnailWidth(const Options& options);
 
-//! Writes all that the options ask for, the report last, and adds what it took to times.
+//! Writes all outputs, the report last, and adds the seconds to times.
 void writeOutputs(const Options& options, const Views& views, const Matched& matched,
                   samples::StageTimes& times);
 

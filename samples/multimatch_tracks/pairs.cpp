@@ -109,6 +109,6 @@ cv::Mat readPairs(const std::string& file, const std::vector<std::string>& sourc
             pairs.push_back(cv::Mat((cv::Mat_<int>(1, 2) << first, second)));
     }
     if (pairs.empty())
-        throw samples::ArgumentError("the file " + file + " holds no pair of readable images");
+        throw samples::ArgumentError("the file " + file + " contains no pair of readable images");
     return pairs;
 }

@@ -10,24 +10,25 @@
 #include <string>
 #include <vector>
 
-//! Which views to compare, as the command line says it.
+//! Views to compare, as given by --pairs.
 struct PairChoice
 {
-    int window = 0;   //!< 0: all, or those of the file
-    int similar = 0;  //!< each with so many that look like it; 0: not chosen that way
+    int window = 0;   //!< each view with this many next ones; 0: all pairs, or those of the file
+    int similar = 0;  //!< each view with this many most similar ones; 0: not used
     std::string file; //!< empty: none
 };
 
-//! "all", "sequential:N", "retrieval:N" or the name of a file. Throws samples::ArgumentError.
+//! Parses "all", "sequential:N", "retrieval:N" or the name of a file. Throws
+//! samples::ArgumentError.
 PairChoice parsePairChoice(const std::string& text);
 
-/** Reads a list of pairs: a line holds two numbers of images, counted from 0, or two names, with or without
-folder; # begins a comment.
-@param file to be read
-@param sources the images asked for
-@param sourceIndex per view its number among the sources; pairs of an image that became no view are left out
-@return N x 2 CV_32S, numbers of views
-Throws samples::ArgumentError, naming the line, where a line cannot be understood. */
+/** @brief Reads a list of pairs. Each line has two indices of images from 0, or two names with or
+without folder; # begins a comment.
+@param file name of the list
+@param sources names of all given images
+@param sourceIndex index of each view in sources; pairs with unreadable images are ignored
+@return N x 2 CV_32S, indices of views
+Throws samples::ArgumentError with the number of an invalid line. */
 cv::Mat readPairs(const std::string& file, const std::vector<std::string>& sources,
                   const std::vector<int>& sourceIndex);
 

@@ -16,7 +16,7 @@
 
 namespace {
 
-// What becomes of one picture. Each thread writes to one of its own.
+// Result for one image. Threads write to different slots.
 struct Slot
 {
     cv::Mat image, thumbnail;
@@ -43,12 +43,12 @@ void describe(Slot& slot, const samples::FeatureParams& params, int thumbnailWid
 void readFile(Slot& slot, const std::string& file, const samples::FeatureParams& params,
               int thumbnailWidth)
 {
-    // One bad file, whatever is wrong with it, must not end the work on the others.
+    // An error in one file must not stop the others.
     try
     {
         slot.image = cv::imread(file, cv::IMREAD_COLOR);
         if (slot.image.empty())
-            slot.error = "not there, or no image that OpenCV can read";
+            slot.error = "missing, or not an image that OpenCV can read";
         else
         {
             slot.focalLength =
@@ -86,7 +86,7 @@ void append(Views& views, Slot& slot, const std::string& name, double focalLengt
     views.sourceIndex.push_back(source);
 }
 
-// Work between two looks at the clock and at Ctrl-C: enough to keep all threads busy.
+// Images between two calls of the progress callback: enough for all threads.
 size_t sliceSize()
 {
     return 4 * static_cast<size_t>(std::max(1, cv::getNumThreads()));
@@ -135,7 +135,7 @@ Views readVideo(const std::string& file, int step, int maxFrames,
     cv::VideoCapture capture(file);
     if (!capture.isOpened())
         throw std::invalid_argument("cannot open the video " + file);
-    // Not every container knows its length.
+    // Some containers do not give their length.
     const double frames = capture.get(cv::CAP_PROP_FRAME_COUNT);
     double expected = frames > 0 ? frames / step : 0;
     if (maxFrames > 0)
@@ -164,7 +164,7 @@ Views readVideo(const std::string& file, int step, int maxFrames,
             if (more && frame % step == 0)
             {
                 Slot slot;
-                // The decoder owns what retrieve() returns.
+                // The decoder owns the memory that retrieve() returns.
                 cv::Mat picture;
                 if (capture.retrieve(picture))
                     slot.image = picture.clone();

@@ -13,36 +13,37 @@
 #include <string>
 #include <vector>
 
-//! Pictures in, key points and descriptors out.
+//! Key points and descriptors of images.
 struct Views
 {
     std::vector<cv::multimatch::ViewInfo> infos;
     std::vector<cv::Mat> descriptors;
-    std::vector<cv::Mat> thumbnails;     //!< for drawing; empty Mats where they were not wanted
-    std::vector<int> sourceIndex;        //!< per view its number among the images asked for
-    std::vector<std::string> sources;    //!< the images asked for
-    std::vector<std::string> unreadable; //!< of these, the bad ones, with the reason
-    bool stopped = false;                //!< the callback said so; views are incomplete
+    std::vector<cv::Mat> thumbnails;     //!< for drawing; empty Mats if not requested
+    std::vector<int> sourceIndex;        //!< index of each view in sources
+    std::vector<std::string> sources;    //!< names of all given images
+    std::vector<std::string> unreadable; //!< names of the unreadable images, with the reason
+    bool stopped = false;                //!< the callback returned false; views are incomplete
 
     std::vector<std::vector<cv::KeyPoint>> keypoints() const;
 };
 
-//! Gets the share done, in [0, 1]; returns false to stop.
+//! Called with the fraction done, in [0, 1]; returns false to stop.
 typedef std::function<bool(double)> ReadProgress;
 
-/** Reads image files and extracts features in parallel over images. The result does not depend on the number of threads.
-@param files in the order of the views
-@param params which features
-@param thumbnailWidth of the pictures kept for drawing; 0: none
-@param focalLength in pixels, of all images; 0: as each file says
-@param progress called between slices of the work */
+/** @brief Reads image files and extracts features, in parallel over images. The result does not
+depend on the number of threads.
+@param files names, in the order of the views
+@param params parameters of the features
+@param thumbnailWidth width in pixels of the thumbnails; 0: none
+@param focalLength in pixels, of all images; 0: from EXIF data
+@param progress called after each batch of images */
 Views readPhotographs(const std::vector<std::string>& files, const samples::FeatureParams& params,
                       int thumbnailWidth, double focalLength, const ReadProgress& progress);
 
-/** Same for the frames of a video.
-@param step every step-th frame counts
-@param maxFrames at most so many; 0: to the end
-Throws std::invalid_argument where the video cannot be opened. */
+/** @brief Reads frames of a video and extracts features.
+@param step every step-th frame is used
+@param maxFrames maximum number of frames; 0: all
+Throws std::invalid_argument if the video cannot be opened. */
 Views readVideo(const std::string& file, int step, int maxFrames,
                 const samples::FeatureParams& params, int thumbnailWidth, double focalLength,
                 const ReadProgress& progress);

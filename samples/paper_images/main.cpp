@@ -2,8 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// The image experiment of the paper with its features: SURF with three octaves, half of the points outliers, a hidden
-// rectangle in every view. Its videos are not public, so views of photographs under known homographies stand for them.
+// The image experiment of the paper with its features: SURF with three octaves, half of the points
+// outliers, a hidden rectangle in every view. Its videos are not public; views of photographs under
+// known homographies replace them.
 
 #include "arguments.hpp"
 #include "features.hpp"
@@ -39,7 +40,8 @@ struct View
     std::vector<int> labels;
 };
 
-// The reference point that a key point shows: the closest within 1.5 px of where it was mapped to, -1: none.
+// Index of the reference point of a key point: the closest one within 1.5 px of its mapped
+// position, -1: none.
 int labelOf(const cv::Point2f& point, const std::vector<cv::Point2f>& mapped)
 {
     int best = -1;
@@ -64,8 +66,9 @@ bool nearAny(const cv::Point2f& point, const std::vector<cv::Point2f>& others)
     return false;
 }
 
-/* Strong points first, no label twice, and no more outliers than true points. places are the locations on the photograph that
-are taken: an outlier lies 3 px from all of them, so that any match of it is wrong. */
+/* Chooses strong points first, each label once, and at most as many outliers as true points. places
+are the positions of the chosen points on the photograph: an outlier is at least 3 px from all of
+them, so every match of it is wrong. */
 View chooseView(const samples::Features& found, const std::vector<cv::Point2f>& mapped,
                 const cv::Mat& toPhoto, std::vector<cv::Point2f>& places)
 {
@@ -109,7 +112,7 @@ View chooseView(const samples::Features& found, const std::vector<cv::Point2f>& 
     return view;
 }
 
-// Labels seen once only are outliers too.
+// Labels of a single view are outliers too.
 void dropSingles(std::vector<std::vector<int>>& labels)
 {
     std::vector<int> counts;
@@ -223,7 +226,7 @@ int run(const Options& options)
                 method.matcher->match(problem.keypoints, problem.descriptors), problem.labels));
         }
     }
-    std::printf("%s, %d sequences of %d views, %.0f key points a view, half of them outliers\n\n",
+    std::printf("%s, %d sequences of %d views, %.0f key points per view, half of them outliers\n\n",
                 options.features.name.c_str(), options.sequences, options.views,
                 static_cast<double>(points) / options.sequences / options.views);
     std::printf("  %-13s %9s %8s %8s\n", "", "precision", "recall", "fscore");
@@ -245,17 +248,18 @@ int main(int argc, char** argv)
         samples::Arguments arguments(
             "multimatch_paper_images [options]",
             "The image experiment of the HiPPI paper: SURF with three octaves, 50 % outliers, a "
-            "hidden rectangle.\nViews of photographs under known homographies stand for its "
+            "hidden rectangle.\nViews of photographs under known homographies replace its "
             "videos.");
         arguments.section("Options");
         arguments.option("features", "NAME", "SURF",
-                         "SURF needs an OpenCV with xfeatures2d and its non-free part");
-        arguments.option("views", "N", "15", "of each photograph");
-        arguments.option("points", "N", "400", "reference points of each photograph, at most");
+                         "SURF needs an OpenCV with xfeatures2d and non-free algorithms");
+        arguments.option("views", "N", "15", "number of views of each photograph");
+        arguments.option("points", "N", "400",
+                         "maximum number of reference points of each photograph");
         arguments.option("sequences", "N", "8", "photographs");
-        arguments.option("seed", "N", "1", "of everything random");
+        arguments.option("seed", "N", "1", "seed of the random generator");
         arguments.flag("literal", true,
-                       "also run the paper's Algorithm 1, about a minute a photograph");
+                       "also run Algorithm 1 of the paper, about one minute per photograph");
         arguments.flag("help", false, "print this text");
         arguments.parse(argc, argv);
         if (arguments.getFlag("help"))

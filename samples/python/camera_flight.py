@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Usage: camera_flight.py PHOTOGRAPH FOLDER [FRAMES]
 
-Frames of a camera that flies over a photograph, as FOLDER/frame_00.png and so on: a video whose true motion is known to be
-smooth."""
+Writes frames of a camera that moves smoothly over a photograph to FOLDER/frame_00.png, FOLDER/frame_01.png, ..."""
 
 import os
 import sys

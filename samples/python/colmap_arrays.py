@@ -8,7 +8,7 @@ Tracks as the arrays that pycolmap and other COLMAP tools in Python work with:
   matches_I_J            n x 2 uint32 for every pair I < J with matches: indices into keypoints_I and keypoints_J
   track_image, track_point, track_offsets
                          observations of track t: entries track_offsets[t] to track_offsets[t + 1] of the other two,
-                         which are image_id (from 1 on) and point2D_idx
+                         which are image_id (from 1) and point2D_idx
 """
 
 import sys
@@ -23,12 +23,12 @@ except ImportError:
 
 
 def colmap_keypoints(keypoints):
-    # OpenCV has (0, 0) in the center of the first pixel, COLMAP in its corner.
+    # (0, 0) is the center of the first pixel in OpenCV and its corner in COLMAP.
     return np.float32([k.pt for k in keypoints]).reshape(-1, 2) + np.float32(0.5)
 
 
 def colmap_matches(tracks, i, j):
-    """Indices of the key points that are in one track, by a join of both views' track ids."""
+    """Indices of the key points that share a track in both views."""
     ids_i, ids_j = tracks.trackIds(i), tracks.trackIds(j)
     points_i, points_j = np.flatnonzero(ids_i >= 0), np.flatnonzero(ids_j >= 0)
     _, at_i, at_j = np.intersect1d(ids_i[points_i], ids_j[points_j], return_indices=True)

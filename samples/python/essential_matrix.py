@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: essential_matrix.py FOCAL_LENGTH_IN_PIXELS IMAGE IMAGE...
 
-How the camera moved between every image and the next: tracks over all of them, then an essential matrix for each
-pair. Images are taken to be of one size, with the optical axis in their middle."""
+Estimates the camera motion between consecutive images: tracks of all images, then an essential matrix for each pair. All images must
+have the same size, with the principal point in the center."""
 
 import sys
 
@@ -16,7 +16,7 @@ except ImportError:
 
 
 def points_in_both(tracks, keypoints, i, j):
-    """Coordinates of the tracks seen in both views, in the same order."""
+    """Coordinates of the tracks that both views share, in the same order."""
     matches = tracks.matches(i, j)
     return (np.float64([keypoints[i][m.queryIdx].pt for m in matches]),
             np.float64([keypoints[j][m.trainIdx].pt for m in matches]))

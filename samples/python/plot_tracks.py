@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: plot_tracks.py PICTURE_TO_WRITE IMAGE IMAGE...
 
-Tracks over all images, the matches of the first and the last, and a picture of the tracks."""
+Computes tracks of all images and the matches of the first and the last image, and draws the tracks."""
 
 import sys
 

@@ -11,7 +11,7 @@ using cv::multimatch::Observation;
 namespace {
 
 const int ROUNDS = 5;
-const int STEPS = 3; // of Gauss and Newton on a point
+const int STEPS = 3; // Gauss-Newton steps per point
 
 void refinePose(Reconstruction& scene, int view, double maxError)
 {
@@ -50,7 +50,7 @@ void refinePoint(Reconstruction& scene, int track)
                 continue;
             const cv::Point2d here = scene.project(seen.view, place);
             const cv::Point2d off = here - cv::Point2d(scene.observed(seen));
-            // Differences in steps far below a pixel.
+            // Numerical derivatives; the step is much smaller than a pixel.
             const double delta = 1e-6 * std::max(1., cv::norm(place));
             cv::Matx23d jacobian;
             for (int k = 0; k < 3; ++k)

@@ -13,10 +13,11 @@ using cv::multimatch::Observation;
 
 namespace {
 
-//! Pixels between an observation and its point: pose (axis and angle, translation), focal length, distortion, place.
+//! Reprojection error in pixels, a function of pose (rotation vector, translation), focal length,
+//! distortion and point.
 struct ReprojectionError
 {
-    double x, y; // from the image's center
+    double x, y; // relative to the image center
 
     template<typename T>
     bool operator()(const T* pose, const T* focal, const T* distortion, const T* place,
@@ -44,7 +45,7 @@ void adjust(Reconstruction& scene, double maxError)
 {
     const size_t views = scene.views.size();
     std::vector<double> poses(6 * views), places(3 * scene.points.size());
-    // Views of one size and focal length were taken by one camera.
+    // Views of equal size and focal length share a camera.
     std::map<std::pair<std::pair<int, int>, double>, double> focal;
     std::vector<double*> focalOf(views);
     for (size_t v = 0; v < views; ++v)
@@ -86,9 +87,9 @@ void adjust(Reconstruction& scene, double maxError)
     }
     if (first < 0)
         return;
-    // Where the whole scene lies is not determined: one camera stays where it is.
+    // The coordinate system is not determined by the observations, so one camera is fixed.
     problem.SetParameterBlockConstant(&poses[6 * first]);
-    // Two or three views cannot tell focal length and distortion from depth.
+    // Two or three views do not determine focal length and distortion.
     if (scene.registeredViews() < 4)
     {
         for (size_t v = 0; v < views; ++v)

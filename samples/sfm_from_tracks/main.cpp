@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// From photographs, or tracks of them, to cameras and points in space.
+// Reconstructs cameras and 3D points from photographs or tracks.
 
 #include "model_files.hpp"
 
@@ -26,17 +26,21 @@ samples::Arguments declareOptions()
 {
     samples::Arguments arguments(
         "sfm_from_tracks --images=WHAT|--tracks=FILE [--focal=PX] [options]",
-        "sfm_from_tracks reconstructs cameras and points in space from photographs, by way of "
-        "tracks:\ntwo views to start with, the others one by one, bundle adjustment in between.");
+        "sfm_from_tracks reconstructs cameras and 3D points from the tracks of photographs:\ntwo "
+        "views first, the others one by one, with bundle adjustment in between.");
     arguments.section("Input");
     arguments.option("images", "WHAT", "",
-                     "photographs: folder, pattern in quotes, or text file with one path a line");
-    arguments.option("tracks", "FILE", "",
-                     "tracks instead, as multimatch_tracks --output=tracks.yml.gz writes them");
+                     "photographs: folder, pattern in quotes, or text file with one path per line");
+    arguments.option(
+        "tracks", "FILE", "",
+        "tracks instead of photographs, written by multimatch_tracks --output=tracks.yml.gz");
     arguments.option("focal", "PX", "",
-                     "focal length in pixels (default: EXIF, else 1.2 times the longer side)");
+                     std::string("focal length in pixels (default: ") +
+                         (samples::haveExif()
+                              ? "from the EXIF data of each image, or 1.2 times its longer side)"
+                              : "1.2 times the longer side, as built without libexif)"));
     arguments.option("max-features", "N", "4000", "with --images: the strongest N of each image");
-    arguments.option("max-error", "PX", "3", "largest error of an observation, in pixels");
+    arguments.option("max-error", "PX", "3", "maximum error of an observation, in pixels");
     arguments.section("Output");
     arguments.option("output", "FILE", "model.ply", "points and cameras");
     arguments.option("picture", "FILE", "model.png", "the scene from the front and from above");
@@ -57,7 +61,7 @@ Tracks matchImages(const samples::Arguments& arguments, std::vector<ViewInfo>& v
         const cv::Mat image = cv::imread(file, cv::IMREAD_COLOR);
         if (image.empty())
         {
-            std::fprintf(stderr, "%s cannot be read and is left out\n", file.c_str());
+            std::fprintf(stderr, "%s cannot be read and is ignored\n", file.c_str());
             continue;
         }
         const samples::Features features = samples::FeatureExtractor(params).extract(image);
@@ -111,7 +115,7 @@ int run(const samples::Arguments& arguments)
         "  bundle adjustment    %8s\n  tracks, seconds      %8.2f\n"
         "  scene, seconds       %8.2f\n\nwrote %s\nwrote %s\n",
         scene.registeredViews(), static_cast<int>(views.size()), tracks.size(), scene.knownPoints(),
-        scene.meanError(), haveBundleAdjustment() ? "Ceres" : "in turn", matching.getTimeSec(),
+        scene.meanError(), haveBundleAdjustment() ? "Ceres" : "alternating", matching.getTimeSec(),
         mapping.getTimeSec(), arguments.get("output").c_str(), arguments.get("picture").c_str());
     return 0;
 }

@@ -19,9 +19,9 @@ using cv::multimatch::Observation;
 namespace {
 
 const cv::Vec3b GRAY(170, 170, 170);
-const int PANEL = 900; // pixels a side
+const int PANEL = 900; // pixels per side
 
-//! The center and four corners of each camera's picture, a little way in front of it.
+//! The center of each camera and the four corners of an image plane in front of it.
 std::vector<std::vector<cv::Vec3d>> pyramids(const Reconstruction& scene, double depth)
 {
     std::vector<std::vector<cv::Vec3d>> all;
@@ -49,7 +49,7 @@ double median(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-//! Middle of the points, and half of what most of them extend.
+//! Median of the points, and a radius around it that includes most points and all cameras.
 void extent(const Reconstruction& scene, cv::Vec3d& middle, double& radius)
 {
     std::vector<double> coordinates[3], distances;
@@ -69,10 +69,10 @@ void extent(const Reconstruction& scene, cv::Vec3d& middle, double& radius)
             radius = std::max(radius, 1.1 * cv::norm(pose.center() - middle));
 }
 
-//! What share of the points, from the smallest coordinate on, is left out of the picture at either end.
+//! Fraction of the points that is not shown, at each end of the range of coordinates.
 const double OUTSIDE = 0.01;
 
-//! Places in the picture, without perspective, so that cameras and nearly all points are in it.
+//! Orthographic projection that shows the cameras and nearly all points.
 class Placer
 {
 public:
@@ -114,13 +114,13 @@ private:
     double middle_[2], scale_;
 };
 
-//! Along the axes right, down and forward.
+//! Coordinates along the axes right, down and forward.
 void drawPanel(cv::Mat panel, const Reconstruction& scene, const std::vector<cv::Vec3b>& colors,
                const cv::Matx33d& axes, double radius)
 {
     const std::vector<std::vector<cv::Vec3d>> cameras = pyramids(scene, 0.08 * radius);
     const Placer place(scene, cameras, axes);
-    // The far ones first.
+    // Far points first.
     std::vector<int> order;
     for (size_t t = 0; t < scene.points.size(); ++t)
         if (scene.points[t].known)
@@ -183,7 +183,7 @@ void writePly(const std::string& name, const Reconstruction& scene,
         << "\nproperty float x\nproperty float y\nproperty float z\n"
            "property uchar red\nproperty uchar green\nproperty uchar blue\nelement face "
         << 4 * cameras.size() << "\nproperty list uchar int vertex_indices\nend_header\n";
-    // Cameras first, so that their faces have the first numbers.
+    // Cameras first, so that their vertices have the first indices.
     for (const std::vector<cv::Vec3d>& camera : cameras)
         for (const cv::Vec3d& corner : camera)
             out << corner[0] << ' ' << corner[1] << ' ' << corner[2] << " 255 60 60\n";
@@ -206,7 +206,7 @@ cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& col
     cv::Vec3d middle;
     double radius;
     extent(scene, middle, radius);
-    // As the mean camera sees it: x to the right, y down, z forward.
+    // Axes of the mean camera: x to the right, y down, z forward.
     cv::Vec3d right, down;
     for (const Pose& pose : scene.poses)
     {

@@ -9,14 +9,15 @@
 
 #include <string>
 
-//! Color of each track's point, BGR: the mean over the pictures that can be read by the views' names; gray without any.
+//! Color of the point of each track, BGR: the mean over the readable images of the views; gray if
+//! there is none.
 std::vector<cv::Vec3b> pointColors(const Reconstruction& scene);
 
-//! Points, and cameras as red pyramids, as a .ply file.
+//! Writes points, and cameras as red pyramids, to a .ply file.
 void writePly(const std::string& file, const Reconstruction& scene,
               const std::vector<cv::Vec3b>& colors);
 
-//! The scene from the front and from above, as one picture.
+//! Picture of the scene from the front and from above.
 cv::Mat drawScene(const Reconstruction& scene, const std::vector<cv::Vec3b>& colors);
 
 #endif

@@ -15,11 +15,11 @@ using cv::multimatch::Observation;
 
 namespace {
 
-const double DEFAULT_FOCAL = 1.2; // of the longer side
-const int LEAST_MATCHES = 30;     // of two views that may start
-const int LEAST_SEEN = 12;        // points that a view must see to be placed
-const double LEAST_ANGLE = 1.5;   // degrees between two rays that give a point
-const double GOOD_ANGLE = 8;      // degrees: more parallax is not better
+const double DEFAULT_FOCAL = 1.2; // times the longer side
+const int LEAST_MATCHES = 30;     // of the first two views
+const int LEAST_SEEN = 12;        // known points in a view for its pose
+const double LEAST_ANGLE = 1.5;   // degrees, minimum angle of two rays for triangulation
+const double GOOD_ANGLE = 8;      // degrees; a larger parallax is no advantage
 
 cv::Matx33d rotationOf(const cv::Vec3d& axis)
 {
@@ -72,7 +72,8 @@ bool triangulate(const Reconstruction& scene, const std::vector<Observation>& tr
     return true;
 }
 
-//! Gives a point to every track that known views agree on, and takes away those that have become wrong.
+//! Triangulates every track that known views agree on, and removes points whose error has become
+//! too large.
 void updatePoints(Reconstruction& scene, double maxError)
 {
     for (int t = 0; t < scene.tracks.size(); ++t)
@@ -113,7 +114,8 @@ void normalizedMatches(const Reconstruction& scene, int i, int j, std::vector<cv
     }
 }
 
-//! How well two views would start: inliers times their median parallax. Fills in the relative pose.
+//! Score of two views as the first pair: number of inliers times their median parallax. Computes
+//! the relative pose.
 double startScore(const Reconstruction& scene, int i, int j, double maxError, Pose& relative)
 {
     std::vector<cv::Point2d> x, y;
@@ -166,12 +168,12 @@ void startFromTwoViews(Reconstruction& scene, double maxError)
             }
         }
     if (first < 0)
-        throw std::runtime_error("no two views share enough tracks to start with");
+        throw std::runtime_error("no two views share enough tracks for the first pair");
     scene.poses[first].known = true;
     scene.poses[second] = pose;
 }
 
-//! Known points that a view sees, and where.
+//! Known points of a view and their image coordinates.
 void pointsSeenBy(const Reconstruction& scene, int view, std::vector<cv::Point3d>& places,
                   std::vector<cv::Point2d>& pixels)
 {
@@ -184,7 +186,7 @@ void pointsSeenBy(const Reconstruction& scene, int view, std::vector<cv::Point3d
         }
 }
 
-//! Places the view that sees most known points. False where none sees enough.
+//! Computes the pose of the view with the most known points. Returns false if no view has enough.
 bool addView(Reconstruction& scene, double maxError, std::vector<char>& failed)
 {
     int next = -1;
@@ -314,7 +316,7 @@ Reconstruction reconstruct(const std::vector<cv::multimatch::ViewInfo>& views,
         adjust(scene, maxError);
         updatePoints(scene, maxError);
     }
-    // Points that an early pose had wrong get another chance.
+    // Points that were rejected with an early pose are tried again.
     for (ScenePoint& point : scene.points)
         point.known = false;
     updatePoints(scene, 2 * maxError);

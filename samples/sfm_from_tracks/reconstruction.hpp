@@ -9,38 +9,38 @@
 
 #include <vector>
 
-//! Where a camera is: x ~ K (R X + t).
+//! Pose of a camera: x ~ K (R X + t).
 struct Pose
 {
     bool known = false;
-    cv::Vec3d rotation; //!< axis times angle
+    cv::Vec3d rotation; //!< rotation vector: axis times angle
     cv::Vec3d translation;
 
     cv::Vec3d center() const;
 };
 
-//! A point that was triangulated from a track.
+//! 3D point triangulated from a track.
 struct ScenePoint
 {
     bool known = false;
     cv::Vec3d place;
 };
 
-//! What is known of the scene so far. Tracks and views give the numbers.
+//! Poses and points computed so far, indexed by view and track.
 struct Reconstruction
 {
     std::vector<cv::multimatch::ViewInfo> views;
     cv::multimatch::Tracks tracks;
     std::vector<double> focal; //!< in pixels, per view
-    double distortion = 0;     //!< of all lenses: x (1 + distortion r^2)
+    double distortion = 0;     //!< radial distortion of all cameras: x (1 + distortion r^2)
     std::vector<Pose> poses;
     std::vector<ScenePoint> points; //!< per track
 
     cv::Matx33d cameraMatrix(int view) const;
-    //! Where the view sees a place, in pixels.
+    //! Projection of a 3D point to the view, in pixels.
     cv::Point2d project(int view, const cv::Vec3d& place) const;
     cv::Point2f observed(const cv::multimatch::Observation& observation) const;
-    //! Distance of an observation from its point; infinite behind the camera.
+    //! Reprojection error of an observation in pixels; infinite for points behind the camera.
     double error(const cv::multimatch::Observation& observation, const cv::Vec3d& place) const;
 
     int registeredViews() const;
@@ -49,19 +49,22 @@ struct Reconstruction
     double meanError() const;
 };
 
-/** Poses and points from tracks: two views with wide parallax first, then view by view (PnP), triangulating what two or more known
-views see; bundle adjustment in between.
-@param views names, sizes, key points and focal lengths; 1.2 times the longer side where one is not known
-@param tracks of these views
-@param maxError of an observation, in pixels
-Throws std::runtime_error where no two views make a start. */
+/** @brief Computes poses and points from tracks.
+
+The first two views are a pair with large parallax; the others are added one by one (PnP). Tracks in
+two or more known views are triangulated, with bundle adjustment in between.
+@param views names, sizes, key points and focal lengths; an unknown focal length is 1.2 times the
+longer side
+@param tracks tracks of these views
+@param maxError maximum error of an observation, in pixels
+Throws std::runtime_error if no two views are suitable as the first pair. */
 Reconstruction reconstruct(const std::vector<cv::multimatch::ViewInfo>& views,
                            const cv::multimatch::Tracks& tracks, double maxError);
 
-//! True where bundle adjustment is done by Ceres; otherwise points and poses are refined in turn.
+//! True if bundle adjustment uses Ceres; otherwise points and poses are refined alternately.
 bool haveBundleAdjustment();
 
-//! Refines poses, points, focal lengths and distortion together, robustly.
+//! Refines poses, points, focal lengths and distortion jointly with a robust loss.
 void adjust(Reconstruction& scene, double maxError);
 
 #endif

@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// A panorama by OpenCV's stitching pipeline, from matches that agree in all photographs.
+// Makes a panorama with OpenCV's stitching pipeline from cycle-consistent matches.
 
 #include "files.hpp"
 #include "program.hpp"
@@ -31,24 +31,24 @@ typedef std::vector<cv::detail::CameraParams> Cameras;
 
 namespace {
 
-const float LEAST_CONFIDENCE = 1.f; // of a pair of images that belongs to the panorama
-const double SEAM_PIXELS = 1e5;     // of an image when seams are looked for
+const float LEAST_CONFIDENCE = 1.f; // of a pair of images in the panorama
+const double SEAM_PIXELS = 1e5;     // of an image for the seam search
 
 samples::Arguments declareOptions()
 {
     samples::Arguments arguments(
         "stitch_with_tracks --images=WHAT [--output=panorama.jpg] [options]",
-        "stitch_with_tracks makes a panorama of photographs taken from one place, by "
-        "cv::detail's\npipeline and tracks that agree in all of them.");
+        "stitch_with_tracks makes a panorama of photographs taken from one position, with the "
+        "pipeline\nof cv::detail and matches that are consistent in all of them.");
     arguments.section("Input");
     arguments.option("images", "WHAT", "", "folder, pattern in quotes, or list of images");
     arguments.option("max-features", "N", "2000", "the strongest N of each image");
-    arguments.option("max-megapixels", "X", "2", "images are made this small before anything else");
+    arguments.option("max-megapixels", "X", "2", "images are scaled down to this size");
     arguments.section("Output");
     arguments.option("output", "FILE", "panorama.jpg", "the panorama");
     arguments.flag("help", false, "print this text");
     arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 2 the images make no "
-                       "panorama, 4 something failed\n");
+                       "panorama, 4 another error\n");
     return arguments;
 }
 
@@ -60,7 +60,7 @@ std::vector<cv::Mat> readImages(const std::string& what, double megapixels)
         cv::Mat image = cv::imread(file, cv::IMREAD_COLOR);
         if (image.empty())
         {
-            std::fprintf(stderr, "%s cannot be read and is left out\n", file.c_str());
+            std::fprintf(stderr, "%s cannot be read and is ignored\n", file.c_str());
             continue;
         }
         const double scale = std::min(1., std::sqrt(megapixels * 1e6 / image.total()));
@@ -87,7 +87,7 @@ AllFeatures findFeatures(const std::vector<cv::Mat>& images, int maxFeatures,
     return features;
 }
 
-//! How the cameras were turned and what their focal lengths are. False where that cannot be found.
+//! Estimates rotations and focal lengths of the cameras. Returns false if that fails.
 bool findCameras(const AllFeatures& features, const std::vector<cv::detail::MatchesInfo>& pairwise,
                  Cameras& cameras)
 {
@@ -109,7 +109,7 @@ bool findCameras(const AllFeatures& features, const std::vector<cv::detail::Matc
     return true;
 }
 
-//! Pictures on the sphere.
+//! Images warped to the sphere.
 struct Warped
 {
     std::vector<cv::UMat> images, masks;
@@ -148,7 +148,7 @@ cv::Mat compose(const std::vector<cv::Mat>& images, const Cameras& cameras)
     std::nth_element(focals.begin(), focals.begin() + focals.size() / 2, focals.end());
     const float radius = static_cast<float>(focals[focals.size() / 2]);
 
-    // Exposure and seams need no more than small pictures.
+    // Exposure compensation and seam search work on small images.
     const Warped small =
         warp(images, cameras, radius, std::min(1., std::sqrt(SEAM_PIXELS / images[0].total())));
     const cv::Ptr<cv::detail::ExposureCompensator> exposure =

@@ -33,7 +33,7 @@ std::vector<Frame> IdKeeper::finish()
     return release(0);
 }
 
-//! Hands out all frames but the last ones, which the next window needs.
+//! Returns all frames except the last ones, which the next window needs.
 std::vector<Frame> IdKeeper::release(size_t keep)
 {
     std::vector<Frame> done;
@@ -66,7 +66,7 @@ void IdKeeper::remember(const Frame& frame)
 
 void IdKeeper::match()
 {
-    // Ids in sight need no memory.
+    // Visible ids are not kept in memory.
     std::set<int> visible;
     for (size_t f = 0; f < decided_; ++f)
         visible.insert(frames_[f].ids.begin(), frames_[f].ids.end());
@@ -96,7 +96,7 @@ void IdKeeper::match()
 
     for (size_t f = decided_; f < frames_.size(); ++f)
         frames_[f].ids.assign(frames_[f].features.keypoints.size(), -1);
-    // An id goes to the track that has most of its points, longer tracks first.
+    // A track gets the id that most of its points have, longer tracks first.
     std::vector<int> order(static_cast<size_t>(tracks.size()));
     for (size_t t = 0; t < order.size(); ++t)
         order[t] = static_cast<int>(t);
@@ -117,7 +117,7 @@ void IdKeeper::match()
             {
                 const int id = seen.view == 0 ? lost[seen.point] : frames_[frame].ids[seen.point];
                 if (id >= 0 && !taken.count(id))
-                    // A point in sight tells more than a remembered one.
+                    // A visible point has more weight than a remembered one.
                     votes[id] += seen.view == 0 ? 1 : 2;
             }
         }

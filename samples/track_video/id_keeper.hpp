@@ -12,33 +12,34 @@
 #include <deque>
 #include <map>
 
-//! A frame with its features and the ids of those that are followed.
+//! A frame with its features and their ids.
 struct Frame
 {
     int number = 0;
     cv::Mat image;
     samples::Features features;
-    std::vector<int> ids; //!< per key point, -1: not followed
+    std::vector<int> ids; //!< id of each key point, -1: not tracked
 };
 
-/** Follows points through a video of any length: frames are matched in windows that overlap, and ids go from window to window. Points
-that were lost are remembered and take part in the matching as one more view, so that they get their id back when they come into sight
-again. */
+/** @brief Tracks points through a video of any length.
+
+Frames are matched in overlapping windows, and ids are passed from window to window. Lost points are
+kept and matched as an additional view, so that they get their id again when they reappear. */
 class IdKeeper
 {
 public:
     /** @param window frames matched together, >= 2
-    @param overlap frames of a window that the one before had too, >= 1
-    @param memory frames after which a lost point is forgotten */
+    @param overlap frames that two consecutive windows share, >= 1
+    @param memory number of frames for which a lost point is kept */
     IdKeeper(int window, int overlap, int memory);
 
-    //! Takes the next frame; returns those whose ids are final, in order.
+    //! Adds the next frame; returns the frames whose ids are final, in order.
     std::vector<Frame> add(const Frame& frame);
-    //! The frames still held at the end of the video.
+    //! Returns the remaining frames at the end of the video.
     std::vector<Frame> finish();
 
     int idCount() const { return nextId_; }
-    int reidentified() const { return reidentified_; } //!< ids that came back after they were lost
+    int reidentified() const { return reidentified_; } //!< number of lost ids that were found again
 
 private:
     struct Remembered
@@ -54,7 +55,7 @@ private:
 
     int window_, overlap_, memory_;
     std::deque<Frame> frames_;
-    size_t decided_; //!< frames at the front whose ids are given
+    size_t decided_; //!< number of first frames whose ids are final
     std::map<int, Remembered> known_;
     int nextId_, reidentified_;
 };

@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Follows points through a video and writes it again with what was followed.
+// Tracks points through a video and writes the video with the tracks.
 
 #include "id_keeper.hpp"
 
@@ -22,14 +22,14 @@
 
 namespace {
 
-const size_t TRAIL = 12; // frames that a point draws behind it
+const size_t TRAIL = 12; // length of the drawn trail in frames
 
 samples::Arguments declareOptions()
 {
     samples::Arguments arguments(
         "track_video [--output=FILE] [options] VIDEO|CAMERA",
-        "track_video follows points through a video, a file or the number of a camera: ids are "
-        "stable from\nwindow to window, and points that were hidden get theirs back.");
+        "track_video tracks points through a video, which is a file or the number of a camera. Ids "
+        "are\nstable between windows, and points that were hidden get their id again.");
     arguments.section("Input");
     arguments.option("step", "N", "1", "take every N-th frame");
     arguments.option("max-frames", "N", "0", "take at most N frames, 0: all");
@@ -39,19 +39,19 @@ samples::Arguments declareOptions()
     arguments.section("Tracking");
     arguments.option("window", "N", "8", "frames matched together");
     arguments.option("overlap", "N", "4", "frames that two windows share");
-    arguments.option("memory", "N", "150", "frames after which a lost point is forgotten");
+    arguments.option("memory", "N", "150", "number of frames for which a lost point is kept");
     arguments.section("Output");
     arguments.option("output", "FILE", "tracked.avi", "the video with ids as colors and trails");
     arguments.option("ids", "FILE", "", "a table frame,id,x,y, e.g. ids.csv");
     arguments.flag("help", false, "print this text");
-    arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 4 something failed; "
-                       "Ctrl-C ends the video in an orderly way\n");
+    arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 4 another error; "
+                       "Ctrl-C ends the video and writes the results\n");
     return arguments;
 }
 
 cv::Scalar colorOf(int id)
 {
-    // Hues a golden ratio apart.
+    // Hues with steps of the golden ratio.
     const double turns = id * 0.6180339887498949;
     cv::Mat color(1, 1, CV_8UC3, cv::Scalar(180 * (turns - std::floor(turns)), 200, 255));
     cv::cvtColor(color, color, cv::COLOR_HSV2BGR);
@@ -75,7 +75,7 @@ public:
 
     void write(const Frame& frame)
     {
-        // Motion JPEG in AVI is what every build of OpenCV writes without any codec.
+        // Every build of OpenCV can write Motion JPEG in AVI.
         if (!writer_.isOpened() &&
             !writer_.open(file_.temporaryName(), cv::CAP_OPENCV_MJPEG,
                           cv::VideoWriter::fourcc('M', 'J', 'P', 'G'), rate_, frame.image.size()))
@@ -90,7 +90,7 @@ public:
             ++points_;
             const cv::Point2f& place = frame.features.keypoints[p].pt;
             std::deque<std::pair<int, cv::Point2f>>& trail = trails_[frame.ids[p]];
-            // A trail across the time it was hidden would be a lie.
+            // No line between the positions before and after a point was hidden.
             if (!trail.empty() && trail.back().first + 1 < seen_)
                 trail.clear();
             trail.push_back(std::make_pair(seen_, place));
@@ -187,8 +187,8 @@ int run(const samples::Arguments& arguments)
         throw std::runtime_error("the video has no frames");
     annotator.finish();
     std::printf("  frames               %8d\n  ids                  %8d\n"
-                "  points a frame       %8.1f\n  frames an id         %8.1f\n"
-                "  ids that came back   %8d\n  frames a second      %8.1f\n\nwrote %s\n",
+                "  points per frame     %8.1f\n  frames per id        %8.1f\n"
+                "  ids found again      %8d\n  frames per second    %8.1f\n\nwrote %s\n",
                 annotator.frames(), keeper.idCount(), annotator.points() / annotator.frames(),
                 annotator.points() / std::max(1, keeper.idCount()), keeper.reidentified(),
                 annotator.frames() / timer.getTimeSec(), arguments.get("output").c_str());

@@ -3,7 +3,8 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_confidence [PHOTOGRAPH]
-// What the confidence of a membership is worth, on views of a photograph with known truth.
+// Precision and recall at thresholds of the confidence, on views of a photograph with known
+// correspondences.
 
 #include "photo_sequence.hpp"
 
@@ -29,26 +30,27 @@ int main(int argc, char** argv)
 
     //! [low bar]
     HiPPIParams params;
-    params.minConfidence = 0.05f; // nearly everything; the choice is made below
+    params.minConfidence = 0.05f; // keeps nearly all memberships; the threshold is chosen below
     cv::Ptr<HiPPI> matcher = HiPPI::create(params);
     //! [low bar]
     //! [progress]
     int calls = 0;
     matcher->setProgressCallback([&](const Progress& progress) {
         ++calls;
-        return progress.fraction <= 1; // false would stop the run
+        return progress.fraction <= 1; // false stops the run
     });
     //! [progress]
     const Tracks all = matcher->match(views.keypoints, views.descriptors);
 
     std::printf("confidence   tracks  points in them  precision  recall\n");
     //! [filter]
-    for (float bar : {0.05f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 0.95f})
+    for (float threshold : {0.05f, 0.2f, 0.35f, 0.5f, 0.65f, 0.8f, 0.95f})
     {
-        const Tracks sure = all.filter(2, bar); // two observations or more, each at least this sure
-        const MatchScore score = scoreTracks(sure, views.labels);
-        std::printf("   >= %.2f   %6d  %14d      %.3f   %.3f\n", bar, sure.size(),
-                    sure.statistics().observations, score.precision(), score.recall());
+        const Tracks kept =
+            all.filter(2, threshold); // at least two observations, each of this confidence
+        const MatchScore score = scoreTracks(kept, views.labels);
+        std::printf("   >= %.2f   %6d  %14d      %.3f   %.3f\n", threshold, kept.size(),
+                    kept.statistics().observations, score.precision(), score.recall());
     }
     //! [filter]
 
@@ -57,7 +59,7 @@ int main(int argc, char** argv)
     std::printf("\n%d iterations, %s\n", report.iterations,
                 report.converged ? "converged" : "stopped");
     for (size_t i = 0; i < report.stages.size(); ++i)
-        std::printf("  %s\n", report.stages[i].c_str()); // report.seconds[i] says how long it took
+        std::printf("  %s\n", report.stages[i].c_str()); // report.seconds[i] is its time
     //! [report]
     return calls > 0 ? 0 : 1;
 }

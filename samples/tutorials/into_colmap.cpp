@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_into_colmap DATABASE_TO_WRITE IMAGE IMAGE...
-// Tracks of photographs as a database that COLMAP's mapper reconstructs from.
+// Writes tracks of photographs to a database for COLMAP's mapper.
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
@@ -11,7 +11,7 @@
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"
 #else
-#include "opencv2/features.hpp" // its name from OpenCV 5 on
+#include "opencv2/features.hpp" // the name since OpenCV 5
 #endif
 
 #include <cstdio>
@@ -59,7 +59,7 @@ int main(int argc, char** argv)
     //! [write]
     ColmapParams params;
     params.existing = COLMAP_REPLACE;
-    params.sharedCamera = true; // all photographs by one camera
+    params.sharedCamera = true; // one camera for all photographs
     writeColmapDatabase(argv[1], views, allPairMatches(tracks), params);
     //! [write]
 

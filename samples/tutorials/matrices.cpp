@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_matrices PICTURE_TO_WRITE
-// The matrices of the iteration on a problem small enough to look at: W, A, and U before and after.
+// Draws the matrices of the iteration on a small problem: W, A, and U before and after.
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -19,8 +19,8 @@ using cv::multimatch::Tracks;
 
 const int VIEWS = 4;
 const int UNIVERSE = 9;
-const int SEEN = 8;     // of the universe points, in each view
-const int OUTLIERS = 2; // in each view
+const int SEEN = 8;     // points of the universe in each view
+const int OUTLIERS = 2; // per view
 const float BETA = 0.5f;
 
 struct SmallProblem
@@ -29,7 +29,7 @@ struct SmallProblem
     std::vector<std::vector<int>> labels; // -1: outlier
 };
 
-// Nine points of a plane, seen from four sides, with descriptors that resemble each other across views.
+// Nine points of a plane in four views, with descriptors that are similar across views.
 SmallProblem makeProblem()
 {
     cv::RNG random(4);
@@ -80,7 +80,8 @@ cv::Mat normalized(const cv::Mat& s)
     return w;
 }
 
-// One row a point, one column a universe point; tracks stand in the column of most of their true labels.
+// One row per point, one column per universe point. A track is shown in the column of its most
+// frequent label.
 cv::Mat membership(const Tracks& tracks, const std::vector<std::vector<int>>& labels)
 {
     cv::Mat u = cv::Mat::zeros(VIEWS * (SEEN + OUTLIERS), UNIVERSE + 6, CV_32F);
@@ -102,7 +103,7 @@ cv::Mat membership(const Tracks& tracks, const std::vector<std::vector<int>>& la
     return u;
 }
 
-// White: 0, dark: the largest entry, the square root between them; lines between views.
+// White is 0, dark is the largest entry, with a square root scale; lines separate views.
 cv::Mat panel(const cv::Mat& matrix, const std::string& title, bool blockColumns)
 {
     const int cell = 9, margin = 28, block = SEEN + OUTLIERS;
@@ -169,26 +170,26 @@ int main(int argc, char** argv)
     problem.viewSizes = graph.viewSizes;
     problem.similarity = computeSimilarity(graph);
     AdjacencyParams neighborhood;
-    neighborhood.mu = 2; // few points, so a narrow kernel shows more
+    neighborhood.mu = 2; // a narrow kernel for few points
     problem.adjacency = computeAdjacency(small.points, neighborhood);
     //! [stages]
 
     //! [solve]
     HiPPIParams params;
-    params.mode = HIPPI_LITERAL; // every point in one of d columns
+    params.mode = HIPPI_LITERAL; // assigns every point to one of d columns
     params.universeSize = UNIVERSE + 6;
     params.beta = BETA;
     params.exact = true;
     params.start = START_RANDOM;
     params.startCount = 1;
-    params.maxIterations = 0; // the start itself
+    params.maxIterations = 0; // returns the start
     const Tracks start = HiPPI::create(params)->solve(problem);
 
     params.maxIterations = 50;
-    params.startCount = 50; // the best of fifty
+    params.startCount = 50; // uses the best of fifty starts
     const Tracks end = HiPPI::create(params)->solve(problem);
 
-    params.mode = HIPPI_PARTIAL; // outliers may stay out
+    params.mode = HIPPI_PARTIAL; // outliers can stay unassigned
     params.start = START_AUTO;
     problem.points = small.points;
     const Tracks partial = HiPPI::create(params)->solve(problem);

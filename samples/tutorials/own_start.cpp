@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_own_start [PHOTOGRAPH]
-// A start of one's own for the iteration: every point takes the label of its match in the first view.
+// A user-defined start of the iteration: every point gets the label of its match in the first view.
 
 #include "photo_sequence.hpp"
 
@@ -13,7 +13,7 @@
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"
 #else
-#include "opencv2/features.hpp" // its name from OpenCV 5 on
+#include "opencv2/features.hpp" // the name since OpenCV 5
 #endif
 
 #include <cstdio>
@@ -23,7 +23,7 @@ using namespace cv::multimatch;
 namespace {
 
 //! [labels]
-// Label p: the p-th point of the first view, and whatever is its mutual nearest neighbor elsewhere.
+// Label p: the p-th point of the first view and its mutual nearest neighbors in the other views.
 std::vector<std::vector<int>> labelsOfFirstView(const std::vector<cv::Mat>& descriptors)
 {
     std::vector<std::vector<int>> labels(descriptors.size());
@@ -32,8 +32,9 @@ std::vector<std::vector<int>> labelsOfFirstView(const std::vector<cv::Mat>& desc
     for (int p = 0; p < descriptors[0].rows; ++p)
         labels[0][p] = p;
 
-    cv::BFMatcher matcher(cv::NORM_L2,
-                          true); // true: mutual only, so no label occurs twice in a view
+    cv::BFMatcher matcher(
+        cv::NORM_L2,
+        true); // true: mutual neighbors only, so that each label is unique in a view
     for (size_t i = 1; i < descriptors.size(); ++i)
     {
         std::vector<cv::DMatch> matches;

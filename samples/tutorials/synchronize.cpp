@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_synchronize IMAGE IMAGE...
-// Matches that another matcher made of each pair of images, turned into tracks.
+// Computes tracks from the matches of another matcher for each pair of images.
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
@@ -11,7 +11,7 @@
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"
 #else
-#include "opencv2/features.hpp" // its name from OpenCV 5 on
+#include "opencv2/features.hpp" // the name since OpenCV 5
 #endif
 
 #include <cstdio>

@@ -3,7 +3,8 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_ten_lines PICTURE_TO_WRITE IMAGE IMAGE...
-// Tracks over all images, the matches of the first and the last, and a picture of the tracks.
+// Computes tracks of all images and the matches of the first and the last image, and draws the
+// tracks.
 
 //! [includes]
 #include <opencv2/features2d.hpp>

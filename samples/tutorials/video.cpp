@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_video PICTURE_TO_WRITE VIDEO [STEP [FRAMES]]
-// Tracks through a video, drawn as trails on its last frame.
+// Computes tracks through a video and draws them as trails on its last frame.
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -13,7 +13,7 @@
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"
 #else
-#include "opencv2/features.hpp" // its name from OpenCV 5 on
+#include "opencv2/features.hpp" // the name since OpenCV 5
 #endif
 
 #include <cstdio>
@@ -55,7 +55,7 @@ int main(int argc, char** argv)
 
     //! [match]
     cv::Ptr<HiPPI> matcher = HiPPI::create();
-    matcher->setWindow(4); // each frame with the four behind it
+    matcher->setWindow(4); // compares each frame with the next four
     const Tracks tracks = matcher->match(keypoints, descriptors).filter(3);
     //! [match]
 

@@ -1,5 +1,5 @@
-"""cv2.multimatch, as OpenCV's generator makes it, and cv2_multimatch: the same names, arguments, defaults and results. The
-first comes from the cv2 on PYTHONPATH, which is the private one."""
+"""cv2.multimatch, made by the generator of OpenCV, and cv2_multimatch have the same names, arguments, defaults and results.
+PYTHONPATH selects the cv2 that was built for this test."""
 
 import re
 import sys
@@ -11,9 +11,9 @@ import pytest
 import cv2_multimatch
 
 GENERATED = cv2.multimatch
-# Old spellings that the generator adds: HiPPI_create for HiPPI.create, MATCH_ALS_MAX_POINTS for MatchALS_MAX_POINTS.
+# Additional names of the generator: HiPPI_create for HiPPI.create, MATCH_ALS_MAX_POINTS for MatchALS_MAX_POINTS.
 ALIASES = re.compile(r"(\w+)_(create|load)$|MATCH_ALS_MAX_POINTS$")
-# Cannot be wrapped by the generator.
+# Not supported by the generator.
 ADDITIONS = {"Progress", "MultiMatcher.setProgressCallback", "MatchALS.MAX_POINTS"}
 
 
@@ -39,7 +39,7 @@ def test_names():
 
 
 def arguments(text, name):
-    """Names of the arguments in a signature of either kind."""
+    """Names of the arguments in a signature of cv2 or pybind11."""
     for signature in re.findall(r"^(?:\d+\. )?" + name + r"\((.*)\) -> ", text, re.M):
         signature = re.sub(r"<.*?>|\[\]", "", signature)
         if "*args" not in signature:

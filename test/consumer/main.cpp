@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Usage: consumer IMAGE IMAGE... prints view, key point and track id of all that is matched.
+// Usage: consumer IMAGE IMAGE... prints view, key point and track id of all matched key points.
 
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/opencv_modules.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usage: tracks.py IMAGE IMAGE... prints what the C++ program beside it prints."""
+"""Usage: tracks.py IMAGE IMAGE... prints the same as the C++ program main.cpp."""
 
 import sys
 
