@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks style and documentation and runs all tests.
+# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -23,6 +23,9 @@ fi
 style=clean
 "$root/scripts/check_style.sh" || { [ $? -eq 2 ] && style="not checked" || style=FAILED; }
 
+includes="no cycle"
+"$root/scripts/check_includes.py" || includes=FAILED
+
 documentation="without a warning"
 if command -v doxygen >/dev/null && command -v bibtex >/dev/null; then
     "$root/scripts/build_docs.sh" || documentation=FAILED
@@ -35,7 +38,8 @@ tests=passed
 
 echo
 echo "style: $style"
+echo "includes: $includes"
 echo "bindings: $bindings"
 echo "documentation: $documentation"
 echo "tests: $tests"
-[ "$style" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]
+[ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]

@@ -4,9 +4,9 @@
 
 #include "appearance.hpp"
 
-#include "../match_graph.hpp"
-#include "../search_along.hpp"
-#include "statistics.hpp"
+#include "../base/statistics.hpp"
+#include "../geometry/search_along.hpp"
+#include "../search/mutual_nearest.hpp"
 
 #include <mutex>
 

@@ -1,0 +1,79 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_BASE_RUN_CONTROL_HPP
+#define OPENCV_MULTIMATCH_SRC_BASE_RUN_CONTROL_HPP
+
+#include "../precomp.hpp"
+
+namespace cv { namespace multimatch {
+
+//! Points that the work between two looks at the user covers.
+const int SLICE_POINTS = 1 << 15;
+
+//! As many views as have about so many points.
+int viewsInSlice(const std::vector<int>& offsets);
+
+/** Clock and brake of one run: which stage is on, how long each took, and whether the user's callback
+wants to go on. Used from the calling thread only; parallel stages work in slices between calls. */
+class RunControl
+{
+public:
+    explicit RunControl(const ProgressCallback& callback);
+
+    //! Ends the present stage and begins another; a stage of the same name adds its time.
+    void begin(const char* stage);
+
+    /** Tells how far the present stage is. False once the callback has asked to stop. The callback is
+    called at most 20 times a second. */
+    bool proceed(double fraction);
+
+    //! proceed() with nothing new to tell.
+    bool wanted() { return proceed(lastFraction_); }
+
+    //! From now on proceed() tells of this part of the present stage.
+    void part(double from, double to);
+
+    /** Runs body on all of [0, count), in parallel inside slices of this many and with a look at the user between them.
+    False: stopped, and not all was done. A slice should take less than a quarter of a second. tell: whether how far it is
+    is how far the stage is. */
+    template<typename Body>
+    bool forSlices(int count, int slice, const Body& body, bool tell = true)
+    {
+        for (int first = 0; first < count && !cancelled_; first += slice)
+        {
+            const Range range(first, std::min(count, first + slice));
+            parallel_for_(range, body, static_cast<double>(stripes()));
+            if (tell)
+                proceed(static_cast<double>(range.end) / count);
+            else
+                wanted();
+        }
+        return !cancelled_;
+    }
+
+    bool cancelled() const { return cancelled_; }
+
+    //! Ends the present stage and writes stage names, seconds and the cancelled flag into the report.
+    void finish(MatchReport& report);
+
+private:
+    void endStage();
+    //! Pieces that a slice is cut into: a few for each thread, as each may need scratch of its own.
+    static int stripes();
+
+    ProgressCallback callback_;
+    bool cancelled_;
+    const char* stage_;
+    double from_, to_;    //!< part of the stage
+    double lastFraction_; //!< of that part
+    int64 stageStart_;
+    int64 lastCall_;
+    std::vector<std::string> stages_;
+    std::vector<double> seconds_;
+};
+
+}} // namespace cv::multimatch
+
+#endif
