@@ -12,9 +12,10 @@ namespace cv { namespace multimatch {
 const float LN2 = 0.69314718f; //!< the median of a Laplace density is its scale times this
 
 //! The (upper) median; values must not be empty and are reordered.
-inline float medianOf(std::vector<float>& values)
+template<typename T>
+T medianOf(std::vector<T>& values)
 {
-    const std::vector<float>::iterator middle =
+    const typename std::vector<T>::iterator middle =
         values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;

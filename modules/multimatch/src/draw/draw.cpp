@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "../precomp.hpp"
+#include "../base/checks.hpp"
 
 #include "opencv2/imgproc.hpp"
 
@@ -68,21 +68,13 @@ void checkInput(const std::vector<Mat>& images, const std::vector<std::vector<Ke
     if (static_cast<int>(images.size()) != viewCount)
         CV_Error_(Error::StsUnmatchedSizes, ("there are %d images but the tracks have %d views",
                                              (int)images.size(), viewCount));
-    if (static_cast<int>(keypoints.size()) != viewCount)
-        CV_Error_(Error::StsUnmatchedSizes,
-                  ("there are key points of %d views but the tracks have %d views",
-                   (int)keypoints.size(), viewCount));
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
     if (viewCount == 0)
         CV_Error(Error::StsBadSize, "there are 0 views, expected at least 1");
 
     for (int i = 0; i < viewCount; ++i)
     {
-        const int points = static_cast<int>(tracks.trackIds(i).size());
-        if (static_cast<int>(keypoints[i].size()) != points)
-            CV_Error_(Error::StsUnmatchedSizes,
-                      ("keypoints[%d] has %d entries but view %d of the tracks has %d points", i,
-                       (int)keypoints[i].size(), i, points));
-        for (int p = 0; p < points; ++p)
+        for (int p = 0; p < tracks.pointCount(i); ++p)
         {
             const Point2f& point = keypoints[i][p].pt;
             if (!std::isfinite(point.x) || !std::isfinite(point.y))

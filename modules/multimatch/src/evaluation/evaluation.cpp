@@ -2,10 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "../precomp.hpp"
+#include "../base/checks.hpp"
 
 #include <functional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -59,67 +58,11 @@ double countTrueMatches(const std::vector<std::vector<int>>& labels)
     return count - inOneView;
 }
 
-template<typename T>
-void checkSizes(const Tracks& tracks, const std::vector<std::vector<T>>& values, const char* name)
-{
-    if (static_cast<int>(values.size()) != tracks.viewCount())
-        CV_Error(Error::StsUnmatchedSizes, format("%s has %d views but tracks have %d", name,
-                                                  int(values.size()), tracks.viewCount()));
-    for (int v = 0; v < tracks.viewCount(); ++v)
-    {
-        const size_t points = tracks.trackIds(v).size();
-        if (values[size_t(v)].size() != points)
-            CV_Error(Error::StsUnmatchedSizes,
-                     format("%s[%d] has %d entries but view %d of the tracks has %d points", name,
-                            v, int(values[size_t(v)].size()), v, int(points)));
-    }
-}
-
-// Views are within [0, viewCount), no unordered pair twice.
-void checkPairs(const std::vector<PairMatches>& matches, int viewCount)
-{
-    std::set<std::pair<int, int>> seen;
-    for (size_t n = 0; n < matches.size(); ++n)
-    {
-        const int i = matches[n].first, j = matches[n].second;
-        if (i < 0 || j < 0 || i >= viewCount || j >= viewCount || i == j)
-            CV_Error(
-                Error::StsOutOfRange,
-                format("matches[%d] is of views %d and %d, expected two different ones below %d",
-                       int(n), i, j, viewCount));
-        if (!seen.insert(std::make_pair(std::min(i, j), std::max(i, j))).second)
-            CV_Error(Error::StsBadArg, format("matches[%d] is of views %d and %d, expected every "
-                                              "pair of views only once",
-                                              int(n), i, j));
-    }
-}
-
-void checkMatch(const DMatch& match, size_t queryCount, size_t trainCount, size_t pair)
-{
-    if (match.queryIdx < 0 || size_t(match.queryIdx) >= queryCount || match.trainIdx < 0 ||
-        size_t(match.trainIdx) >= trainCount)
-        CV_Error(
-            Error::StsOutOfRange,
-            format(
-                "matches[%d] matches point %d with point %d, but the views have %d and %d points",
-                int(pair), match.queryIdx, match.trainIdx, int(queryCount), int(trainCount)));
-}
-
-template<typename T>
-void checkMatches(const std::vector<PairMatches>& matches, const std::vector<std::vector<T>>& views)
-{
-    checkPairs(matches, static_cast<int>(views.size()));
-    for (size_t n = 0; n < matches.size(); ++n)
-        for (const DMatch& match : matches[n].matches)
-            checkMatch(match, views[size_t(matches[n].first)].size(),
-                       views[size_t(matches[n].second)].size(), n);
-}
-
 } // namespace
 
 MatchScore scoreTracks(const Tracks& tracks, const std::vector<std::vector<int>>& labels)
 {
-    checkSizes(tracks, labels, "labels");
+    checkSizes(tracks, sizesOf(labels), "labels");
     MatchScore score;
     score.truth = countTrueMatches(labels);
     std::unordered_map<int, double> members;
@@ -142,7 +85,7 @@ MatchScore scoreTracks(const Tracks& tracks, const std::vector<std::vector<int>>
 MatchScore scorePairs(const std::vector<PairMatches>& matches,
                       const std::vector<std::vector<int>>& labels)
 {
-    checkMatches(matches, labels);
+    checkMatches(matches, sizesOf(labels), true);
     MatchScore score;
     score.truth = countTrueMatches(labels);
     for (const PairMatches& pair : matches)
@@ -175,7 +118,8 @@ double cycleError(const std::vector<PairMatches>& matches)
     int views = 0;
     for (const PairMatches& pair : matches)
         views = std::max(views, std::max(pair.first, pair.second) + 1);
-    checkPairs(matches, views);
+    // The number of points of the views is not known here.
+    checkMatches(matches, std::vector<int>(size_t(views), std::numeric_limits<int>::max()), true);
 
     // to[i][j]: from points of i to points of j.
     std::vector<std::unordered_map<int, Partners>> to(static_cast<size_t>(views));
@@ -185,8 +129,6 @@ double cycleError(const std::vector<PairMatches>& matches)
         Partners& backward = to[size_t(matches[n].second)][matches[n].first];
         for (const DMatch& match : matches[n].matches)
         {
-            const size_t any = static_cast<size_t>(std::numeric_limits<int>::max());
-            checkMatch(match, any, any, n);
             forward[match.queryIdx].push_back(match.trainIdx);
             backward[match.trainIdx].push_back(match.queryIdx);
         }
@@ -232,7 +174,7 @@ typedef std::function<double(int view, int p, int q)> DistanceInView;
 std::vector<double> pckOf(const Tracks& tracks, const std::vector<std::vector<int>>& labels,
                           const std::vector<double>& thresholds, const DistanceInView& distance)
 {
-    checkSizes(tracks, labels, "labels");
+    checkSizes(tracks, sizesOf(labels), "labels");
     std::vector<std::unordered_map<int, int>> labeled(labels.size());
     for (size_t v = 0; v < labels.size(); ++v)
         for (size_t p = 0; p < labels[v].size(); ++p)
@@ -280,17 +222,14 @@ std::vector<Mat> rowsPerPoint(InputArrayOfArrays arrays, const Tracks& tracks, c
 {
     std::vector<Mat> given, result;
     arrays.getMatVector(given);
-    if (static_cast<int>(given.size()) != tracks.viewCount())
-        CV_Error(Error::StsUnmatchedSizes, format("%s has %d views but tracks have %d", name,
-                                                  int(given.size()), tracks.viewCount()));
+    std::vector<int> sizes;
+    for (const Mat& mat : given)
+        sizes.push_back(mat.empty() ? 0 : mat.rows);
+    checkSizes(tracks, sizes, name);
     for (int v = 0; v < tracks.viewCount(); ++v)
     {
         const Mat& mat = given[size_t(v)];
-        const int points = static_cast<int>(tracks.trackIds(v).size());
-        if (mat.rows != points && !(points == 0 && mat.empty()))
-            CV_Error(Error::StsUnmatchedSizes,
-                     format("%s[%d] has %d rows but view %d of the tracks has %d points", name, v,
-                            mat.rows, v, points));
+        const int points = tracks.pointCount(v);
         if (mat.depth() != CV_32F && mat.depth() != CV_64F && points > 0)
             CV_Error(
                 Error::StsUnsupportedFormat,

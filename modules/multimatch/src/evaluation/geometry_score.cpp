@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "../precomp.hpp"
+#include "../base/checks.hpp"
 
 #include <functional>
 
@@ -37,19 +37,6 @@ void checkMaxError(double maxError)
 {
     if (!(maxError > 0))
         CV_Error(Error::StsOutOfRange, format("maxError is %g, expected it above 0", maxError));
-}
-
-void checkKeyPoints(const Tracks& tracks, const KeyPoints& keypoints)
-{
-    if (static_cast<int>(keypoints.size()) != tracks.viewCount())
-        CV_Error(Error::StsUnmatchedSizes, format("keypoints has %d views but tracks have %d",
-                                                  int(keypoints.size()), tracks.viewCount()));
-    for (int v = 0; v < tracks.viewCount(); ++v)
-        if (keypoints[size_t(v)].size() != tracks.trackIds(v).size())
-            CV_Error(Error::StsUnmatchedSizes,
-                     format("keypoints[%d] has %d entries but view %d of the tracks has %d points",
-                            v, int(keypoints[size_t(v)].size()), v,
-                            int(tracks.trackIds(v).size())));
 }
 
 std::vector<Mat> checkedMatrices(const std::vector<Mat>& matrices, const KeyPoints& keypoints,
@@ -102,35 +89,18 @@ GeometryScore scoreGeometry(const Tracks& tracks, const KeyPoints& keypoints,
 GeometryScore scoreGeometry(const std::vector<PairMatches>& matches, const KeyPoints& keypoints,
                             const PairTest& pairTest)
 {
-    const int views = static_cast<int>(keypoints.size());
+    checkMatches(matches, sizesOf(keypoints), false);
     GeometryScore score;
-    for (size_t n = 0; n < matches.size(); ++n)
-    {
-        const int first = matches[n].first, second = matches[n].second;
-        if (first < 0 || second < 0 || first >= views || second >= views || first == second)
-            CV_Error(
-                Error::StsOutOfRange,
-                format("matches[%d] is of views %d and %d, expected two different ones below %d",
-                       int(n), first, second, views));
-        for (const DMatch& match : matches[n].matches)
+    for (const PairMatches& pair : matches)
+        for (const DMatch& match : pair.matches)
         {
-            const size_t queryCount = keypoints[size_t(first)].size();
-            const size_t trainCount = keypoints[size_t(second)].size();
-            if (match.queryIdx < 0 || size_t(match.queryIdx) >= queryCount || match.trainIdx < 0 ||
-                size_t(match.trainIdx) >= trainCount)
-                CV_Error(
-                    Error::StsOutOfRange,
-                    format("matches[%d] matches point %d with point %d, but the views have %d and "
-                           "%d points",
-                           int(n), match.queryIdx, match.trainIdx, int(queryCount),
-                           int(trainCount)));
+            const int first = pair.first, second = pair.second;
             const Point2d x = positionOf(keypoints, first, match.queryIdx);
             const Point2d y = positionOf(keypoints, second, match.trainIdx);
             score.matches += 1;
             score.correct +=
                 first < second ? pairTest(first, x, second, y) : pairTest(second, y, first, x);
         }
-    }
     return score;
 }
 
@@ -332,7 +302,7 @@ GeometryScore scoreHomographies(const Tracks& tracks,
                                 const std::vector<std::vector<KeyPoint>>& keypoints,
                                 const std::vector<Mat>& homographies, double maxError)
 {
-    checkKeyPoints(tracks, keypoints);
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
     const PlaneGeometry geometry(homographies, keypoints, maxError);
     return scoreGeometry(tracks, keypoints, geometry.pairTest(),
                          [](const std::vector<Observation>&) { return true; });
@@ -350,7 +320,7 @@ GeometryScore scoreCameras(const Tracks& tracks,
                            const std::vector<std::vector<KeyPoint>>& keypoints,
                            const std::vector<Mat>& projections, double maxError)
 {
-    checkKeyPoints(tracks, keypoints);
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
     const CameraGeometry geometry(projections, keypoints, maxError);
     return scoreGeometry(tracks, keypoints, geometry.pairTest(),
                          [&](const std::vector<Observation>& seen) {

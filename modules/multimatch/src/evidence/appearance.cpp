@@ -5,7 +5,7 @@
 #include "appearance.hpp"
 
 #include "../base/statistics.hpp"
-#include "../geometry/search_along.hpp"
+#include "../search/descriptor_distance.hpp"
 #include "../search/mutual_nearest.hpp"
 
 #include <mutex>

@@ -4,6 +4,7 @@
 
 #include "adjacency.hpp"
 
+#include "../base/statistics.hpp"
 #include "../input/input.hpp"
 
 namespace cv { namespace multimatch {
@@ -38,9 +39,7 @@ double medianDistance(std::vector<float>& squared)
         squared.end());
     if (squared.empty())
         return 1;
-    const ptrdiff_t middle = static_cast<ptrdiff_t>(squared.size() / 2);
-    std::nth_element(squared.begin(), squared.begin() + middle, squared.end());
-    return std::sqrt(static_cast<double>(squared[static_cast<size_t>(middle)]));
+    return std::sqrt(static_cast<double>(medianOf(squared)));
 }
 
 //! A row's neighbors in one view.
@@ -209,10 +208,9 @@ std::vector<double> kernelScales(const std::vector<Mat>& views, std::vector<doub
                 common.push_back(sigma[v] / frames[v].scale);
         if (!common.empty())
         {
-            const ptrdiff_t middle = static_cast<ptrdiff_t>(common.size() / 2);
-            std::nth_element(common.begin(), common.begin() + middle, common.end());
+            const double median = medianOf(common);
             for (size_t v = 0; v < views.size(); ++v)
-                sigma[v] = common[static_cast<size_t>(middle)] * frames[v].scale;
+                sigma[v] = median * frames[v].scale;
         }
     }
     for (size_t v = 0; v < sigma.size(); ++v)

@@ -9,9 +9,6 @@
 
 namespace cv { namespace multimatch {
 
-//! Distance of two descriptors of a width and a depth, CV_32F or CV_8U.
-float descriptorDistance(const uchar* a, const uchar* b, int width, int depth, int normType);
-
 //! Two points that the geometry of their views allows to be one.
 struct GuidedCandidate
 {

@@ -4,6 +4,7 @@
 
 #include "pair_geometry.hpp"
 
+#include "../base/checks.hpp"
 #include "../base/parameters.hpp"
 
 #include <map>
@@ -49,35 +50,6 @@ void VerificationParams::read(const FileNode& node)
 PairGeometry::PairGeometry() : first(-1), second(-1), model(MODEL_FUNDAMENTAL), inliers(0) {}
 
 namespace {
-
-void checkMatches(const std::vector<std::vector<KeyPoint>>& keypoints,
-                  const std::vector<PairMatches>& matches)
-{
-    std::vector<int> sizes;
-    for (size_t v = 0; v < keypoints.size(); ++v)
-        sizes.push_back(static_cast<int>(keypoints[v].size()));
-    for (size_t n = 0; n < matches.size(); ++n)
-        for (size_t m = 0; m <= matches[n].matches.size(); ++m)
-        {
-            const int views = static_cast<int>(sizes.size());
-            const int i = matches[n].first, j = matches[n].second;
-            if (i < 0 || j < 0 || i >= views || j >= views || i == j)
-                CV_Error_(
-                    Error::StsOutOfRange,
-                    ("matches[%d] is of views %d and %d, expected two different ones below %d",
-                     static_cast<int>(n), i, j, views));
-            if (m == matches[n].matches.size())
-                break;
-            const DMatch& match = matches[n].matches[m];
-            if (match.queryIdx < 0 || match.queryIdx >= sizes[i] || match.trainIdx < 0 ||
-                match.trainIdx >= sizes[j])
-                CV_Error_(
-                    Error::StsOutOfRange,
-                    ("matches[%d].matches[%d] is (%d, %d), but the views have %d and %d points",
-                     static_cast<int>(n), static_cast<int>(m), match.queryIdx, match.trainIdx,
-                     sizes[i], sizes[j]));
-        }
-}
 
 std::vector<Mat> checkedCameras(const std::vector<Mat>& cameraMatrices, size_t views)
 {
@@ -229,7 +201,7 @@ std::vector<PairGeometry> estimateGeometry(const std::vector<std::vector<KeyPoin
                                            const std::vector<Mat>& cameraMatrices)
 {
     params.validate();
-    checkMatches(keypoints, matches);
+    checkMatches(matches, sizesOf(keypoints), false);
     const std::vector<Mat> K = params.model == MODEL_ESSENTIAL
                                    ? checkedCameras(cameraMatrices, keypoints.size())
                                    : std::vector<Mat>(keypoints.size());
@@ -260,7 +232,7 @@ std::vector<PairMatches> verifyMatches(const std::vector<std::vector<KeyPoint>>&
                                        const std::vector<PairGeometry>& geometries, double maxError)
 {
     checkError(maxError);
-    checkMatches(keypoints, matches);
+    checkMatches(matches, sizesOf(keypoints), false);
     if (geometries.size() != matches.size())
         CV_Error_(Error::StsUnmatchedSizes,
                   ("there are %d geometries for %d pairs of views",
@@ -293,22 +265,13 @@ Tracks cleanTracks(const std::vector<std::vector<KeyPoint>>& keypoints, const Tr
                    const std::vector<PairGeometry>& geometries, double maxError, int minLength)
 {
     checkError(maxError);
-    if (static_cast<int>(keypoints.size()) != tracks.viewCount())
-        CV_Error_(Error::StsUnmatchedSizes,
-                  ("there are key points of %d views but the tracks have %d",
-                   static_cast<int>(keypoints.size()), tracks.viewCount()));
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
     std::vector<std::vector<int>> labels(keypoints.size());
     std::vector<std::vector<float>> confidence(keypoints.size());
     for (size_t v = 0; v < keypoints.size(); ++v)
     {
-        const size_t points = tracks.trackIds(static_cast<int>(v)).size();
-        if (keypoints[v].size() != points)
-            CV_Error_(Error::StsUnmatchedSizes,
-                      ("keypoints[%d] has %d entries but view %d of the tracks has %d points",
-                       static_cast<int>(v), static_cast<int>(keypoints[v].size()),
-                       static_cast<int>(v), static_cast<int>(points)));
-        labels[v].assign(points, -1);
-        confidence[v].assign(points, 0.f);
+        labels[v].assign(keypoints[v].size(), -1);
+        confidence[v].assign(keypoints[v].size(), 0.f);
     }
     const TrackCleaner cleaner(keypoints, geometries, maxError);
     int label = 0;

@@ -4,6 +4,7 @@
 
 #include "view_frames.hpp"
 
+#include "../base/statistics.hpp"
 #include "../base/track_table.hpp"
 
 namespace cv { namespace multimatch {
@@ -129,9 +130,7 @@ bool relationOf(const MultiMatcher::Input& input, const std::vector<int>& view, 
         relation.cosine += std::cos(turn[s]) / relation.weight;
         relation.sine += std::sin(turn[s]) / relation.weight;
     }
-    const ptrdiff_t middle = static_cast<ptrdiff_t>(logScale.size() / 2);
-    std::nth_element(logScale.begin(), logScale.begin() + middle, logScale.end());
-    relation.logScale = logScale[static_cast<size_t>(middle)];
+    relation.logScale = medianOf(logScale);
     relation.first = view[shared->p];
     relation.second = shared->view;
     return true;

@@ -78,7 +78,7 @@ Mat gatherRows(const Mat& from, const std::vector<int>& order)
     return to;
 }
 
-MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int window, int normType)
+MultiMatcher::Input canonicalInput(const RawViews& raw, const MultiMatcher& options)
 {
     const size_t views = raw.points.size();
     std::vector<std::vector<int>> pointOrder(views);
@@ -112,8 +112,10 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
     std::vector<int> canonicalView(views);
     for (size_t c = 0; c < views; ++c)
         canonicalView[viewOrder[c]] = static_cast<int>(c);
-    input.pairs = orderedPairs(pairs, window, canonicalView);
-    input.normType = chosenNorm(raw.descriptors, normType);
+    input.pairs = orderedPairs(options.getPairs(), options.getWindow(), canonicalView);
+    input.normType = chosenNorm(raw.descriptors, options.getNormType());
+    input.searchMode = options.getSearchMode();
+    input.memoryBudget = options.getMemoryBudget();
     return input;
 }
 
@@ -121,8 +123,7 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const Mat& pairs, int wi
 
 MultiMatcher::Input
 MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
-                                   InputArrayOfArrays descriptors, const Mat& pairs, int window,
-                                   int normType)
+                                   InputArrayOfArrays descriptors, const MultiMatcher& options)
 {
     checkViewCount(keypoints.size(), "keypoints");
     RawViews raw;
@@ -147,12 +148,12 @@ MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& key
         raw.frames.push_back(frames);
     }
     raw.descriptors = checkedDescriptors(descriptors, sizes, "keypoints");
-    return canonicalInput(raw, pairs, window, normType);
+    return canonicalInput(raw, options);
 }
 
 MultiMatcher::Input MultiMatcher::Input::fromPoints(InputArrayOfArrays given,
                                                     InputArrayOfArrays descriptors,
-                                                    const Mat& pairs, int window, int normType)
+                                                    const MultiMatcher& options)
 {
     RawViews raw;
     raw.points = checkedPoints(given);
@@ -162,7 +163,7 @@ MultiMatcher::Input MultiMatcher::Input::fromPoints(InputArrayOfArrays given,
         sizes.push_back(raw.points[v].rows);
     raw.frames.resize(raw.points.size());
     raw.descriptors = checkedDescriptors(descriptors, sizes, "points");
-    return canonicalInput(raw, pairs, window, normType);
+    return canonicalInput(raw, options);
 }
 
 MultiMatcher::Input MultiMatcher::Input::fromDescriptors(InputArrayOfArrays given, const Mat& pairs,

@@ -41,15 +41,13 @@ struct MultiMatcher::Input
     //! Labels of the caller's views in canonical order. Throws where sizes differ or a label occurs twice in a view.
     std::vector<int> canonicalLabels(const std::vector<std::vector<int>>& labels) const;
 
-    /** Checks and sorts. pairs: the caller's list (N x 2 CV_32S, may be empty), window: the
-    sequential window used where it is empty, 0: all pairs; normType as of MultiMatcher::setNormType. */
+    //! Checks and sorts. options: the matcher, for the pairs of views to compare and how to compare them.
     static Input fromKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints,
-                               InputArrayOfArrays descriptors, const Mat& pairs, int window,
-                               int normType);
+                               InputArrayOfArrays descriptors, const MultiMatcher& options);
     //! Sizes and points, in the caller's order: a similarity has no content to sort points by.
     static Input fromProblem(const MatchingProblem& problem);
     static Input fromPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors,
-                            const Mat& pairs, int window, int normType);
+                            const MultiMatcher& options);
     //! Descriptors alone, in the caller's order.
     static Input fromDescriptors(InputArrayOfArrays descriptors, const Mat& pairs, int normType);
 };
@@ -91,6 +89,9 @@ void checkFinite(const Mat& values, const char* what, size_t view);
 
 //! Throws where there are fewer than two views. what: the name of the argument.
 void checkViewCount(size_t views, const char* what);
+
+//! N x 2 CV_32S, ascending, each pair once.
+Mat pairMatrix(std::vector<std::pair<int, int>> pairs);
 
 /** The pairs to compare: the caller's list or, where that is empty, those of the sequential window (0: all). View v
 becomes newView[v]; the result is N x 2 CV_32S, first < second, ascending, each once. */

@@ -9,19 +9,12 @@ namespace cv { namespace multimatch {
 Tracks MultiMatcher::match(const std::vector<std::vector<KeyPoint>>& keypoints,
                            InputArrayOfArrays descriptors)
 {
-    Input input =
-        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType());
-    input.searchMode = getSearchMode();
-    input.memoryBudget = getMemoryBudget();
-    return run(input);
+    return run(Input::fromKeyPoints(keypoints, descriptors, *this));
 }
 
 Tracks MultiMatcher::matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors)
 {
-    Input input = Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType());
-    input.searchMode = getSearchMode();
-    input.memoryBudget = getMemoryBudget();
-    return run(input);
+    return run(Input::fromPoints(points, descriptors, *this));
 }
 
 Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypoints,

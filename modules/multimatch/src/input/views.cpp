@@ -21,6 +21,19 @@ std::vector<int> viewOfPoints(const std::vector<int>& viewSizes)
     return view;
 }
 
+Mat pairMatrix(std::vector<std::pair<int, int>> pairs)
+{
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    Mat_<int> result(static_cast<int>(pairs.size()), 2);
+    for (size_t r = 0; r < pairs.size(); ++r)
+    {
+        result(static_cast<int>(r), 0) = pairs[r].first;
+        result(static_cast<int>(r), 1) = pairs[r].second;
+    }
+    return std::move(result);
+}
+
 Mat orderedPairs(const Mat& given, int window, const std::vector<int>& newView)
 {
     const int k = static_cast<int>(newView.size());
@@ -40,15 +53,7 @@ Mat orderedPairs(const Mat& given, int window, const std::vector<int>& newView)
             for (int j = i + 1; j < k && j - i <= reach; ++j)
                 pairs.push_back(std::minmax(newView[i], newView[j]));
     }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    Mat_<int> result(static_cast<int>(pairs.size()), 2);
-    for (size_t r = 0; r < pairs.size(); ++r)
-    {
-        result(static_cast<int>(r), 0) = pairs[r].first;
-        result(static_cast<int>(r), 1) = pairs[r].second;
-    }
-    return std::move(result);
+    return pairMatrix(pairs);
 }
 
 Mat allPairs(int k)

@@ -238,7 +238,7 @@ void writeColmapDatabase(const String& filename, const std::vector<ViewInfo>& vi
 {
     if (params.existing < COLMAP_REFUSE || params.existing > COLMAP_REPLACE)
         CV_Error_(Error::StsOutOfRange, ("existing is %d, expected 0 to 2", params.existing));
-    checkPairList(matches, views);
+    checkMatches(matches, keypointCounts(views), true);
     viewsByName(views);
     for (size_t v = 0; v < views.size(); ++v)
         if (views[v].name.empty())
@@ -331,7 +331,7 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
                                           static_cast<int>(data[2 * m + 1]), pair.second, 0.f));
         matches.push_back(pair);
     }
-    checkPairList(matches, views);
+    checkMatches(matches, keypointCounts(views), true);
 }
 
 #endif

@@ -85,7 +85,7 @@ std::vector<PairMatches> allPairMatches(const Tracks& tracks)
 void writeColmapText(const String& folder, const std::vector<ViewInfo>& views,
                      const std::vector<PairMatches>& matches)
 {
-    checkPairList(matches, views);
+    checkMatches(matches, keypointCounts(views), true);
     viewsByName(views);
     std::string zeros;
     for (int d = 0; d < SIFT_WIDTH; ++d)
@@ -169,7 +169,7 @@ void readColmapText(const String& folder, std::vector<ViewInfo>& views,
 void writeOpenMVG(const String& folder, const std::vector<ViewInfo>& views,
                   const std::vector<PairMatches>& matches)
 {
-    checkPairList(matches, views);
+    checkMatches(matches, keypointCounts(views), true);
     std::map<String, size_t> seen;
     for (size_t v = 0; v < views.size(); ++v)
         if (!seen.insert(std::make_pair(featName(views[v]), v)).second)

@@ -206,48 +206,12 @@ std::map<String, int> viewsByName(const std::vector<ViewInfo>& views)
     return numbers;
 }
 
-void checkPairList(const std::vector<PairMatches>& matches, const std::vector<ViewInfo>& views)
+std::vector<int> keypointCounts(const std::vector<ViewInfo>& views)
 {
-    const int count = static_cast<int>(views.size());
-    std::set<std::pair<int, int>> seen;
-    for (size_t n = 0; n < matches.size(); ++n)
-    {
-        const PairMatches& pair = matches[n];
-        if (pair.first < 0 || pair.second < 0 || pair.first >= count || pair.second >= count ||
-            pair.first == pair.second)
-            CV_Error_(Error::StsOutOfRange,
-                      ("matches[%d] is of views %d and %d, expected two different ones below %d",
-                       static_cast<int>(n), pair.first, pair.second, count));
-        if (!seen.insert(std::minmax(pair.first, pair.second)).second)
-            CV_Error_(Error::StsBadArg,
-                      ("views %d and %d occur twice in matches", pair.first, pair.second));
-        const int first = static_cast<int>(views[pair.first].keypoints.size());
-        const int second = static_cast<int>(views[pair.second].keypoints.size());
-        for (size_t m = 0; m < pair.matches.size(); ++m)
-        {
-            const DMatch& match = pair.matches[m];
-            if (match.queryIdx < 0 || match.queryIdx >= first || match.trainIdx < 0 ||
-                match.trainIdx >= second)
-                CV_Error_(
-                    Error::StsOutOfRange,
-                    ("matches[%d].matches[%d] is (%d, %d), but the views have %d and %d points",
-                     static_cast<int>(n), static_cast<int>(m), match.queryIdx, match.trainIdx,
-                     first, second));
-        }
-    }
-}
-
-void checkViews(const std::vector<ViewInfo>& views, const Tracks& tracks)
-{
-    if (static_cast<int>(views.size()) != tracks.viewCount())
-        CV_Error_(Error::StsUnmatchedSizes, ("there are %d views but the tracks have %d",
-                                             static_cast<int>(views.size()), tracks.viewCount()));
-    for (int v = 0; v < tracks.viewCount(); ++v)
-        if (views[v].keypoints.size() != tracks.trackIds(v).size())
-            CV_Error_(Error::StsUnmatchedSizes,
-                      ("views[%d] has %d key points but view %d of the tracks has %d", v,
-                       static_cast<int>(views[v].keypoints.size()), v,
-                       static_cast<int>(tracks.trackIds(v).size())));
+    std::vector<int> counts;
+    for (size_t v = 0; v < views.size(); ++v)
+        counts.push_back(static_cast<int>(views[v].keypoints.size()));
+    return counts;
 }
 
 void checkSize(const ViewInfo& view, const char* formatName)

@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_IO_TEXT_FILE_HPP
 #define OPENCV_MULTIMATCH_SRC_IO_TEXT_FILE_HPP
 
-#include "../precomp.hpp"
+#include "../base/checks.hpp"
 
 #include "opencv2/multimatch/detail/new_file.hpp"
 #include "opencv2/multimatch/io.hpp"
@@ -66,11 +66,8 @@ std::string joined(std::initializer_list<double> numbers, int digits, char separ
 //! Number of each view by its name. Throws where two have one name.
 std::map<String, int> viewsByName(const std::vector<ViewInfo>& views);
 
-//! Throws unless every pair occurs once and all indices exist.
-void checkPairList(const std::vector<PairMatches>& matches, const std::vector<ViewInfo>& views);
-
-//! Throws unless the views have the tracks' numbers of points.
-void checkViews(const std::vector<ViewInfo>& views, const Tracks& tracks);
+//! Number of key points of each view.
+std::vector<int> keypointCounts(const std::vector<ViewInfo>& views);
 
 //! Throws unless the view has a size; format: for the message.
 void checkSize(const ViewInfo& view, const char* format);

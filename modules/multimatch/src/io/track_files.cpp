@@ -56,7 +56,7 @@ bool isTrackFileName(const String& filename)
 void writeTracks(const String& filename, const std::vector<ViewInfo>& views, const Tracks& tracks)
 {
     checkName(filename);
-    checkViews(views, tracks);
+    checkSizes(tracks, keypointCounts(views), "views");
     if (hasEnding(filename, ".csv"))
     {
         writeTracksCsv(filename, views, tracks);
@@ -103,7 +103,7 @@ Tracks readTracks(const String& filename, std::vector<ViewInfo>& views)
         views[v].focalLength = static_cast<double>((*node)["focal"]);
         (*node)["keypoints"] >> views[v].keypoints;
     }
-    checkViews(views, tracks);
+    checkSizes(tracks, keypointCounts(views), "views");
     return tracks;
 }
 

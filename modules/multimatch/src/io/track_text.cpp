@@ -66,7 +66,7 @@ std::string quoted(const std::string& text)
 
 void writeOpenSfM(const String& filename, const std::vector<ViewInfo>& views, const Tracks& tracks)
 {
-    checkViews(views, tracks);
+    checkSizes(tracks, keypointCounts(views), "views");
     viewsByName(views);
     for (size_t v = 0; v < views.size(); ++v)
     {
@@ -133,7 +133,7 @@ Tracks readOpenSfM(const String& filename, std::vector<ViewInfo>& views)
 
 void writeBAL(const String& filename, const std::vector<ViewInfo>& views, const Tracks& tracks)
 {
-    checkViews(views, tracks);
+    checkSizes(tracks, keypointCounts(views), "views");
     for (size_t v = 0; v < views.size(); ++v)
         checkSize(views[v], "a list of centered observations");
     TextWriter file(filename);

@@ -123,20 +123,13 @@ std::vector<PairMatches>
 PairwiseMatcher::matchPairs(const std::vector<std::vector<KeyPoint>>& keypoints,
                             InputArrayOfArrays descriptors)
 {
-    Input input =
-        Input::fromKeyPoints(keypoints, descriptors, getPairs(), getWindow(), getNormType());
-    input.searchMode = getSearchMode();
-    input.memoryBudget = getMemoryBudget();
-    return runPairs(input);
+    return runPairs(Input::fromKeyPoints(keypoints, descriptors, *this));
 }
 
 std::vector<PairMatches> PairwiseMatcher::matchPointPairs(InputArrayOfArrays points,
                                                           InputArrayOfArrays descriptors)
 {
-    Input input = Input::fromPoints(points, descriptors, getPairs(), getWindow(), getNormType());
-    input.searchMode = getSearchMode();
-    input.memoryBudget = getMemoryBudget();
-    return runPairs(input);
+    return runPairs(Input::fromPoints(points, descriptors, *this));
 }
 
 }} // namespace cv::multimatch

@@ -176,70 +176,27 @@ private:
 
 } // namespace
 
-class MatchALSImpl CV_FINAL : public PairwiseBase<MatchALS>
+void checkParams(const MatchALSParams& params)
+{
+    checkRange("MatchALSParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkRatio("MatchALSParams::ratio", params.ratio);
+    checkRange("MatchALSParams::alpha", params.alpha, 0, true, FLT_MAX, "more than 0");
+    checkRange("MatchALSParams::beta", params.beta, 0, false, FLT_MAX, "0 or more");
+    checkRange("MatchALSParams::mu", params.mu, 0, true, FLT_MAX, "more than 0");
+    checkRange("MatchALSParams::tolerance", params.tolerance, 0, true, FLT_MAX, "more than 0");
+    checkRange("MatchALSParams::maxIterations", params.maxIterations, 1, false, INT_MAX,
+               "1 or more");
+}
+
+class MatchALSImpl CV_FINAL : public DenoisingBase<MatchALS, MatchALSParams>
 {
 public:
     explicit MatchALSImpl(const MatchALSParams& params) { setParams(params); }
 
-    void setParams(const MatchALSParams& params) CV_OVERRIDE
-    {
-        checkRange("MatchALSParams::universeSize", params.universeSize, 0, false, INT_MAX,
-                   "0 or more");
-        checkRatio("MatchALSParams::ratio", params.ratio);
-        checkRange("MatchALSParams::alpha", params.alpha, 0, true, FLT_MAX, "more than 0");
-        checkRange("MatchALSParams::beta", params.beta, 0, false, FLT_MAX, "0 or more");
-        checkRange("MatchALSParams::mu", params.mu, 0, true, FLT_MAX, "more than 0");
-        checkRange("MatchALSParams::tolerance", params.tolerance, 0, true, FLT_MAX, "more than 0");
-        checkRange("MatchALSParams::maxIterations", params.maxIterations, 1, false, INT_MAX,
-                   "1 or more");
-        params_ = params;
-    }
-    MatchALSParams getParams() const CV_OVERRIDE { return params_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.MatchALS"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        MatchALSParams params = params_;
-        params.read(node);
-        setParams(params);
-    }
-
-    Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE
-    {
-        const Input input = inputOfSimilarity(viewSizes, similarity);
-        checkSize(input);
-        RunControl control(callback_);
-        Found found = complete(input, similarity, control);
-        return closure(input, found, control);
-    }
-
-    std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
-                                        const CsrMatrix& similarity) CV_OVERRIDE
-    {
-        const Input input = inputOfSimilarity(viewSizes, similarity);
-        checkSize(input);
-        RunControl control(callback_);
-        Found found = complete(input, similarity, control);
-        return pairList(input, found, control);
-    }
 
 protected:
-    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE
-    {
-        return solve(problem.viewSizes, problem.similarity);
-    }
-
-    Found find(const Input& input, RunControl& control) const CV_OVERRIDE
-    {
-        checkSize(input);
-        const CsrMatrix matches =
-            startingMatches(input, params_.universeSize, params_.ratio, control);
-        return complete(input, matches, control);
-    }
-
-private:
-    static void checkSize(const Input& input)
+    void checkInput(const Input& input) const CV_OVERRIDE
     {
         if (input.pointCount() > MAX_POINTS)
             CV_Error_(Error::StsOutOfRange,
@@ -248,8 +205,10 @@ private:
                        static_cast<int>(MAX_POINTS), input.pointCount()));
     }
 
-    Found complete(const Input& input, const CsrMatrix& similarity, RunControl& control) const
+    Found denoise(const Input& input, const CsrMatrix& similarity,
+                  RunControl& control) const CV_OVERRIDE
     {
+        checkInput(input);
         const int m = input.pointCount();
         Found found;
         found.pairs = allPairs(input.viewCount());
@@ -273,8 +232,6 @@ private:
         found.matches = completion.matches();
         return found;
     }
-
-    MatchALSParams params_;
 };
 
 Ptr<MatchALS> MatchALS::create(const MatchALSParams& params)

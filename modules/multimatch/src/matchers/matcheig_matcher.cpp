@@ -73,62 +73,23 @@ std::vector<ScoredMatch> greedyOneToOne(const RowMatrixXf& scores, float thresho
 
 } // namespace
 
-class MatchEigImpl CV_FINAL : public PairwiseBase<MatchEig>
+void checkParams(const MatchEigParams& params)
+{
+    checkRange("MatchEigParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkRatio("MatchEigParams::ratio", params.ratio);
+    checkRange("MatchEigParams::threshold", params.threshold, 0, true, FLT_MAX, "more than 0");
+}
+
+class MatchEigImpl CV_FINAL : public DenoisingBase<MatchEig, MatchEigParams>
 {
 public:
     explicit MatchEigImpl(const MatchEigParams& params) { setParams(params); }
 
-    void setParams(const MatchEigParams& params) CV_OVERRIDE
-    {
-        checkRange("MatchEigParams::universeSize", params.universeSize, 0, false, INT_MAX,
-                   "0 or more");
-        checkRatio("MatchEigParams::ratio", params.ratio);
-        checkRange("MatchEigParams::threshold", params.threshold, 0, true, FLT_MAX, "more than 0");
-        params_ = params;
-    }
-    MatchEigParams getParams() const CV_OVERRIDE { return params_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.MatchEig"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        MatchEigParams params = params_;
-        params.read(node);
-        setParams(params);
-    }
-
-    Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE
-    {
-        const Input input = inputOfSimilarity(viewSizes, similarity);
-        RunControl control(callback_);
-        Found found = denoise(input, similarity, control);
-        return closure(input, found, control);
-    }
-
-    std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
-                                        const CsrMatrix& similarity) CV_OVERRIDE
-    {
-        const Input input = inputOfSimilarity(viewSizes, similarity);
-        RunControl control(callback_);
-        Found found = denoise(input, similarity, control);
-        return pairList(input, found, control);
-    }
 
 protected:
-    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE
-    {
-        return solve(problem.viewSizes, problem.similarity);
-    }
-
-    Found find(const Input& input, RunControl& control) const CV_OVERRIDE
-    {
-        const CsrMatrix matches =
-            startingMatches(input, params_.universeSize, params_.ratio, control);
-        return denoise(input, matches, control);
-    }
-
-private:
-    Found denoise(const Input& input, const CsrMatrix& similarity, RunControl& control) const
+    Found denoise(const Input& input, const CsrMatrix& similarity,
+                  RunControl& control) const CV_OVERRIDE
     {
         const int m = input.pointCount();
         Found found;
@@ -151,18 +112,22 @@ private:
                 U(p, c) = static_cast<float>(pairs.vectors.at<double>(p, c) *
                                              std::sqrt(std::abs(pairs.values[c])));
         std::vector<std::vector<ScoredMatch>> matches(static_cast<size_t>(found.pairs.rows));
-        const int done = forSlices(found.pairs.rows, control, [&](int r) {
-            const int i = found.pairs.at<int>(r, 0), j = found.pairs.at<int>(r, 1);
-            const RowMatrixXf scores =
-                U.middleRows(input.offsets[i], input.viewSizes[i]) *
-                U.middleRows(input.offsets[j], input.viewSizes[j]).transpose();
-            matches[r] = greedyOneToOne(scores, params_.threshold);
-        });
+        const auto matchPairs = [&](const Range& range) {
+            for (int r = range.start; r < range.end; ++r)
+            {
+                const int i = found.pairs.at<int>(r, 0), j = found.pairs.at<int>(r, 1);
+                const RowMatrixXf scores =
+                    U.middleRows(input.offsets[i], input.viewSizes[i]) *
+                    U.middleRows(input.offsets[j], input.viewSizes[j]).transpose();
+                matches[r] = greedyOneToOne(scores, params_.threshold);
+            }
+        };
+        found.report.converged = control.forSlices(found.pairs.rows, pairsInSlice(), matchPairs);
         found.matches = matchMatrix(input, found.pairs, matches);
-        found.report.converged = done == found.pairs.rows;
         return found;
     }
 
+private:
     static CsrMatrix matchMatrix(const Input& input, const Mat& pairs,
                                  const std::vector<std::vector<ScoredMatch>>& matches)
     {
@@ -184,8 +149,6 @@ private:
         return CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows, columns,
                                        distances);
     }
-
-    MatchEigParams params_;
 };
 
 Ptr<MatchEig> MatchEig::create(const MatchEigParams& params)

@@ -90,18 +90,22 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
     }
     control.begin("assignment");
     std::vector<std::vector<LocalMatch>> matches(static_cast<size_t>(input.pairs.rows));
-    forSlices(input.pairs.rows, control, [&](int r) {
-        const int i = input.pairs.at<int>(r, 0), j = input.pairs.at<int>(r, 1);
-        if (input.viewSizes[i] == 0 || input.viewSizes[j] == 0)
-            return;
-        if (params.neighbors > 0)
-            matches[r] =
-                assignNeighbors(graph.distances, Range(input.offsets[i], input.offsets[i + 1]),
-                                Range(input.offsets[j], input.offsets[j + 1]), params.maxDistance);
-        else
-            matches[r] = assignAllPoints(input.descriptors[i], input.descriptors[j], input.normType,
-                                         params.maxDistance);
-    });
+    const auto assignPairs = [&](const Range& range) {
+        for (int r = range.start; r < range.end; ++r)
+        {
+            const int i = input.pairs.at<int>(r, 0), j = input.pairs.at<int>(r, 1);
+            if (input.viewSizes[i] == 0 || input.viewSizes[j] == 0)
+                continue;
+            if (params.neighbors > 0)
+                matches[r] = assignNeighbors(
+                    graph.distances, Range(input.offsets[i], input.offsets[i + 1]),
+                    Range(input.offsets[j], input.offsets[j + 1]), params.maxDistance);
+            else
+                matches[r] = assignAllPoints(input.descriptors[i], input.descriptors[j],
+                                             input.normType, params.maxDistance);
+        }
+    };
+    control.forSlices(input.pairs.rows, pairsInSlice(), assignPairs);
 
     std::vector<int> rows, columns;
     std::vector<float> values;
@@ -137,28 +141,18 @@ void PairwiseParams::read(const FileNode& node)
     readIfThere(node, "maxDistance", maxDistance);
 }
 
-class PairwiseImpl CV_FINAL : public PairwiseBase<Pairwise>
+void checkParams(const PairwiseParams& params)
+{
+    checkRange("PairwiseParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
+    checkRange("PairwiseParams::maxDistance", params.maxDistance, 0, false, FLT_MAX, "0 or more");
+}
+
+class PairwiseImpl CV_FINAL : public WithParams<PairwiseBase<Pairwise>, PairwiseParams>
 {
 public:
     explicit PairwiseImpl(const PairwiseParams& params) { setParams(params); }
 
-    void setParams(const PairwiseParams& params) CV_OVERRIDE
-    {
-        checkRange("PairwiseParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
-        checkRange("PairwiseParams::maxDistance", params.maxDistance, 0, false, FLT_MAX,
-                   "0 or more");
-        params_ = params;
-    }
-    PairwiseParams getParams() const CV_OVERRIDE { return params_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.Pairwise"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        PairwiseParams params = params_;
-        params.read(node);
-        setParams(params);
-    }
 
 protected:
     Found find(const Input& input, RunControl& control) const CV_OVERRIDE
@@ -169,9 +163,6 @@ protected:
         found.report.converged = !control.cancelled();
         return found;
     }
-
-private:
-    PairwiseParams params_;
 };
 
 Ptr<Pairwise> Pairwise::create(const PairwiseParams& params)

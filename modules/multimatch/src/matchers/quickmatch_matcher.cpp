@@ -35,28 +35,19 @@ void QuickMatchParams::read(const FileNode& node)
     readIfThere(node, "neighbors", neighbors);
 }
 
-class QuickMatchImpl CV_FINAL : public MatcherBase<QuickMatch>
+void checkParams(const QuickMatchParams& params)
+{
+    checkRange("QuickMatchParams::rhoDen", params.rhoDen, 0, true, FLT_MAX, "more than 0");
+    checkRange("QuickMatchParams::rhoEdge", params.rhoEdge, 0, true, FLT_MAX, "more than 0");
+    checkRange("QuickMatchParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
+}
+
+class QuickMatchImpl CV_FINAL : public WithParams<MatcherBase<QuickMatch>, QuickMatchParams>
 {
 public:
     explicit QuickMatchImpl(const QuickMatchParams& params) { setParams(params); }
 
-    void setParams(const QuickMatchParams& params) CV_OVERRIDE
-    {
-        checkRange("QuickMatchParams::rhoDen", params.rhoDen, 0, true, FLT_MAX, "more than 0");
-        checkRange("QuickMatchParams::rhoEdge", params.rhoEdge, 0, true, FLT_MAX, "more than 0");
-        checkRange("QuickMatchParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
-        params_ = params;
-    }
-    QuickMatchParams getParams() const CV_OVERRIDE { return params_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.QuickMatch"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        QuickMatchParams params = params_;
-        params.read(node);
-        setParams(params);
-    }
 
 protected:
     Tracks run(const Input& input) CV_OVERRIDE
@@ -82,8 +73,6 @@ private:
             return DEFAULT_NEIGHBORS;
         return std::max(1, *std::max_element(input.viewSizes.begin(), input.viewSizes.end()));
     }
-
-    QuickMatchParams params_;
 };
 
 Ptr<QuickMatch> QuickMatch::create(const QuickMatchParams& params)

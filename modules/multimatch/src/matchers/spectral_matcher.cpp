@@ -48,30 +48,20 @@ int bestConnectedView(const CsrMatrix& similarity, const std::vector<int>& offse
 
 } // namespace
 
-class SpectralImpl CV_FINAL : public MatcherBase<Spectral>
+void checkParams(const SpectralParams& params)
+{
+    checkRange("SpectralParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkRatio("SpectralParams::ratio", params.ratio);
+    checkRange("SpectralParams::threshold", params.threshold, 0, false, 1 - FLT_EPSILON,
+               "a value in [0, 1)");
+}
+
+class SpectralImpl CV_FINAL : public WithParams<MatcherBase<Spectral>, SpectralParams>
 {
 public:
     explicit SpectralImpl(const SpectralParams& params) { setParams(params); }
 
-    void setParams(const SpectralParams& params) CV_OVERRIDE
-    {
-        checkRange("SpectralParams::universeSize", params.universeSize, 0, false, INT_MAX,
-                   "0 or more");
-        checkRatio("SpectralParams::ratio", params.ratio);
-        checkRange("SpectralParams::threshold", params.threshold, 0, false, 1 - FLT_EPSILON,
-                   "a value in [0, 1)");
-        params_ = params;
-    }
-    SpectralParams getParams() const CV_OVERRIDE { return params_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.Spectral"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        SpectralParams params = params_;
-        params.read(node);
-        setParams(params);
-    }
 
     Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE
     {
@@ -116,8 +106,6 @@ private:
         }
         return finishedTracks(input, labels, report, control);
     }
-
-    SpectralParams params_;
 };
 
 Ptr<Spectral> Spectral::create(const SpectralParams& params)

@@ -4,64 +4,26 @@
 
 #include "peer_base.hpp"
 
-#include "../search/mutual_nearest.hpp"
-#include "../search/neighbors.hpp"
-
 namespace cv { namespace multimatch {
 
-class UnionFindImpl CV_FINAL : public MatcherBase<UnionFind>
+class UnionFindImpl CV_FINAL : public RatioMatcher<UnionFind>
 {
 public:
     explicit UnionFindImpl(float ratio) { setRatio(ratio); }
 
-    void setRatio(float ratio) CV_OVERRIDE
-    {
-        checkRatio("ratio", ratio);
-        ratio_ = ratio;
-    }
-    float getRatio() const CV_OVERRIDE { return ratio_; }
-
     String getDefaultName() const CV_OVERRIDE { return "multimatch.UnionFind"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { fs << "ratio" << ratio_; }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        float ratio = ratio_;
-        readIfThere(node, "ratio", ratio);
-        setRatio(ratio);
-    }
-
-    Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE
-    {
-        RunControl control(callback_);
-        return join(inputOfSimilarity(viewSizes, similarity), positiveEntries(similarity), control);
-    }
 
 protected:
-    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE
+    std::vector<int> labelsOfMatches(const CsrMatrix& matches,
+                                     const std::vector<int>& viewSizes) const CV_OVERRIDE
     {
-        return solve(problem.viewSizes, problem.similarity);
+        return consistentComponents(matches, viewSizes);
     }
-
-    Tracks run(const Input& input) CV_OVERRIDE
+    std::vector<int> labelsOfSimilarity(const CsrMatrix& similarity,
+                                        const std::vector<int>& viewSizes) const CV_OVERRIDE
     {
-        RunControl control(callback_);
-        control.begin("neighbors");
-        const NeighborGraph graph = neighborGraph(input, 2, control);
-        control.begin("matches");
-        return join(input, mutualNearest(graph, ratio_), control);
+        return consistentComponents(positiveEntries(similarity), viewSizes);
     }
-
-private:
-    static Tracks join(const Input& input, const CsrMatrix& matches, RunControl& control)
-    {
-        control.begin("components");
-        const std::vector<int> labels = consistentComponents(matches, input.viewSizes);
-        MatchReport report;
-        report.converged = !control.cancelled();
-        return finishedTracks(input, labels, report, control);
-    }
-
-    float ratio_;
 };
 
 Ptr<UnionFind> UnionFind::create(float ratio)

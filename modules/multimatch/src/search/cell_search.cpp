@@ -69,15 +69,7 @@ Mat cellPairs(const Mat& words, int normType)
             if (nearest.at<int>(c, n) != c)
                 pairs.push_back(std::minmax(c, static_cast<int>(nearest.at<int>(c, n))));
     }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    Mat_<int> result(static_cast<int>(pairs.size()), 2);
-    for (size_t r = 0; r < pairs.size(); ++r)
-    {
-        result(static_cast<int>(r), 0) = pairs[r].first;
-        result(static_cast<int>(r), 1) = pairs[r].second;
-    }
-    return std::move(result);
+    return pairMatrix(pairs);
 }
 
 Cells sortIntoCells(const MultiMatcher::Input& input, double shareBefore, double shareAfter,

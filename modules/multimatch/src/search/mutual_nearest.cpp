@@ -8,6 +8,25 @@
 
 namespace cv { namespace multimatch {
 
+Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end)
+{
+    const float none = std::numeric_limits<float>::infinity();
+    Closest closest = {-1, none, none};
+    for (const int v = view[D.columns[e]]; e < end && view[D.columns[e]] == v; ++e)
+    {
+        const float d = D.values[e];
+        if (closest.point < 0 || d < closest.distance)
+        {
+            closest.secondDistance = closest.distance;
+            closest.point = D.columns[e];
+            closest.distance = d;
+        }
+        else
+            closest.secondDistance = std::min(closest.secondDistance, d);
+    }
+    return closest;
+}
+
 namespace {
 
 //! Per point and other view the nearest point, where that is closer than ratio times the second
@@ -19,26 +38,13 @@ CsrMatrix distinctNearest(const NeighborGraph& graph, float ratio)
     CsrMatrix chosen(distances.rows, distances.cols);
     for (int p = 0; p < distances.rows; ++p)
     {
-        // Columns ascend, so the points of one view follow each other.
         for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1];)
         {
-            const int v = view[distances.columns[e]];
-            size_t nearest = e++;
-            float second = std::numeric_limits<float>::infinity();
-            for (; e < distances.offsets[p + 1] && view[distances.columns[e]] == v; ++e)
+            const Closest there = closestInView(distances, view, e, distances.offsets[p + 1]);
+            if (ratio >= 1 || there.distance < ratio * there.secondDistance)
             {
-                if (distances.values[e] < distances.values[nearest])
-                {
-                    second = distances.values[nearest];
-                    nearest = e;
-                }
-                else
-                    second = std::min(second, distances.values[e]);
-            }
-            if (ratio >= 1 || distances.values[nearest] < ratio * second)
-            {
-                chosen.columns.push_back(distances.columns[nearest]);
-                chosen.values.push_back(distances.values[nearest]);
+                chosen.columns.push_back(there.point);
+                chosen.values.push_back(there.distance);
             }
         }
         chosen.offsets[p + 1] = chosen.columns.size();

@@ -9,6 +9,19 @@
 
 namespace cv { namespace multimatch {
 
+//! The closest stored neighbor of a point in one view, and the distance of the runner-up.
+struct Closest
+{
+    int point;
+    float distance;
+    float secondDistance; //!< +inf: none
+};
+
+/** Of the entries of a row from e on those of one view; e moves behind them.
+@param view per point its view
+@param end of the row */
+Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end);
+
 /** Mutual nearest neighbors with ratio test (1: none) from a graph of at least two neighbors per
 point and view. A row of the graph holds the point's own two nearest and, perhaps, points that chose
 it: the two smallest are its two nearest in any case. */

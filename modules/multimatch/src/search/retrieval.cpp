@@ -116,15 +116,7 @@ Mat retrievePairs(InputArrayOfArrays descriptors, int count, int normType)
                 pairs.push_back(std::minmax(v, others[n].view));
         }
     }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    Mat_<int> result(static_cast<int>(pairs.size()), 2);
-    for (size_t r = 0; r < pairs.size(); ++r)
-    {
-        result(static_cast<int>(r), 0) = pairs[r].first;
-        result(static_cast<int>(r), 1) = pairs[r].second;
-    }
-    return std::move(result);
+    return pairMatrix(pairs);
 }
 
 }} // namespace cv::multimatch

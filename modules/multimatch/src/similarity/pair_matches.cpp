@@ -2,6 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
+#include "../base/checks.hpp"
+#include "../base/statistics.hpp"
 #include "../input/input.hpp"
 
 namespace cv { namespace multimatch {
@@ -20,18 +22,7 @@ double medianDistance(const std::vector<PairMatches>& matches)
     for (size_t n = 0; n < matches.size(); ++n)
         for (size_t m = 0; m < matches[n].matches.size(); ++m)
             distances.push_back(matches[n].matches[m].distance);
-    if (distances.empty())
-        return 1;
-    const std::vector<float>::iterator middle = distances.begin() + distances.size() / 2;
-    std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
-}
-
-void checkIndex(const char* what, int index, int count, size_t pair)
-{
-    if (index < 0 || index >= count)
-        CV_Error_(Error::StsOutOfRange, ("matches[%d] speaks of %s %d, but there are %d",
-                                         static_cast<int>(pair), what, index, count));
+    return distances.empty() ? 1 : medianOf(distances);
 }
 
 void checkValue(float value, int weights, size_t pair)
@@ -64,23 +55,16 @@ CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
     if (weights < WEIGHTS_FROM_DISTANCES || weights > WEIGHTS_FROM_SCORES)
         CV_Error_(Error::StsOutOfRange, ("weights is %d, expected 0 to 2", weights));
     const std::vector<int> offsets = viewOffsets(viewSizes);
-    const int views = static_cast<int>(viewSizes.size());
+    checkMatches(matches, viewSizes, false);
     // Equal distances all count as typical, also if they are all 0.
     const double median = weights == WEIGHTS_FROM_DISTANCES ? medianDistance(matches) : 0;
     std::vector<Entry> entries;
     for (size_t n = 0; n < matches.size(); ++n)
     {
         const PairMatches& pair = matches[n];
-        checkIndex("view", pair.first, views, n);
-        checkIndex("view", pair.second, views, n);
-        if (pair.first == pair.second)
-            CV_Error_(Error::StsBadArg,
-                      ("matches[%d] is of view %d with itself", static_cast<int>(n), pair.first));
         for (size_t m = 0; m < pair.matches.size(); ++m)
         {
             const DMatch& match = pair.matches[m];
-            checkIndex("point", match.queryIdx, viewSizes[pair.first], n);
-            checkIndex("point", match.trainIdx, viewSizes[pair.second], n);
             checkValue(match.distance, weights, n);
             double weight = match.distance;
             if (weights != WEIGHTS_FROM_SCORES)

@@ -4,7 +4,9 @@
 
 #include "../precomp.hpp"
 
+#include "../base/statistics.hpp"
 #include "../input/input.hpp"
+#include "../search/mutual_nearest.hpp"
 #include "similarity.hpp"
 
 namespace cv { namespace multimatch {
@@ -23,11 +25,8 @@ float finiteMedian(const float* first, const float* last, float fallback)
     for (; first != last; ++first)
         if (std::isfinite(*first))
             finite.push_back(*first);
-    if (finite.empty())
-        return fallback;
-    std::nth_element(finite.begin(), finite.begin() + static_cast<ptrdiff_t>(finite.size() / 2),
-                     finite.end());
-    return finite[finite.size() / 2] > 0 ? finite[finite.size() / 2] : fallback;
+    const float median = finite.empty() ? 0.f : medianOf(finite);
+    return median > 0 ? median : fallback;
 }
 
 //! h_p = rhoDen * distance to the closest descriptor of the same view, with a floor.
@@ -45,34 +44,6 @@ std::vector<float> bandwidths(const NeighborGraph& graph, float rhoDen)
                    (std::isfinite(own[p]) ? std::max(own[p], BANDWIDTH_FLOOR * typical) : typical);
     }
     return h;
-}
-
-//! The closest stored neighbor of a point in one view, and the distance of the runner-up.
-struct Closest
-{
-    int point;
-    float distance;
-    float secondDistance; //!< +inf: none
-};
-
-//! Of the entries from e on those of one view; e moves behind them.
-Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end)
-{
-    const float none = std::numeric_limits<float>::infinity();
-    Closest closest = {-1, none, none};
-    for (const int v = view[D.columns[e]]; e < end && view[D.columns[e]] == v; ++e)
-    {
-        const float d = D.values[e];
-        if (closest.point < 0 || d < closest.distance)
-        {
-            closest.secondDistance = closest.distance;
-            closest.point = D.columns[e];
-            closest.distance = d;
-        }
-        else
-            closest.secondDistance = std::min(closest.secondDistance, d);
-    }
-    return closest;
 }
 
 //! Points, and neighbors of points, that are asked for the bandwidth where there are more.
@@ -110,9 +81,7 @@ float estimateRhoDen(const NeighborGraph& graph)
         }
     if (clear.size() < MIN_CLEAR)
         return DEFAULT_RHO;
-    const ptrdiff_t middle = static_cast<ptrdiff_t>(clear.size() / 2);
-    std::nth_element(clear.begin(), clear.begin() + middle, clear.end());
-    return std::max(clear[static_cast<size_t>(middle)], 0.01f);
+    return std::max(medianOf(clear), 0.01f);
 }
 
 std::vector<float> kernelBandwidths(const NeighborGraph& graph, float rhoDen)

@@ -176,15 +176,7 @@ Mat matchedPairs(const CsrMatrix& S, const std::vector<int>& viewSizes)
             if (pair.first < pair.second && (pairs.empty() || pairs.back() != pair))
                 pairs.push_back(pair);
         }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    Mat result(static_cast<int>(pairs.size()), 2, CV_32S);
-    for (int r = 0; r < result.rows; ++r)
-    {
-        result.at<int>(r, 0) = pairs[static_cast<size_t>(r)].first;
-        result.at<int>(r, 1) = pairs[static_cast<size_t>(r)].second;
-    }
-    return result;
+    return pairMatrix(pairs);
 }
 
 CsrMatrix pairwiseAssignments(const NeighborGraph& graph, const Mat& pairs)

@@ -4,6 +4,7 @@
 
 #include "starts.hpp"
 
+#include "../base/statistics.hpp"
 #include "../base/union_find.hpp"
 #include "../input/input.hpp"
 
@@ -36,12 +37,7 @@ std::vector<double> bandwidthDistances(const std::vector<float>& ownDistance)
     for (size_t p = 0; p < ownDistance.size(); ++p)
         if (std::isfinite(ownDistance[p]))
             known.push_back(ownDistance[p]);
-    double median = 1;
-    if (!known.empty())
-    {
-        std::nth_element(known.begin(), known.begin() + known.size() / 2, known.end());
-        median = known[known.size() / 2];
-    }
+    const double median = known.empty() ? 1. : medianOf(known);
     std::vector<double> distances(ownDistance.begin(), ownDistance.end());
     for (size_t p = 0; p < distances.size(); ++p)
         if (!std::isfinite(ownDistance[p]))

@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "../precomp.hpp"
+#include "../base/checks.hpp"
 
 #include "opencv2/multimatch/detail/new_file.hpp"
 
@@ -155,13 +155,28 @@ void checkIndex(const char* what, int index, int count)
 
 } // namespace
 
+int Tracks::pointCount(int view) const
+{
+    return static_cast<int>(ids(view).size());
+}
+
 std::vector<int> Tracks::trackIds(int view) const
+{
+    return ids(view);
+}
+
+const std::vector<int>& Tracks::ids(int view) const
 {
     checkIndex("view", view, viewCount());
     return content_->ids[view];
 }
 
 std::vector<float> Tracks::confidence(int view) const
+{
+    return confidences(view);
+}
+
+const std::vector<float>& Tracks::confidences(int view) const
 {
     checkIndex("view", view, viewCount());
     return content_->confidence[view];
@@ -182,20 +197,21 @@ int Tracks::length(int id) const
 
 std::vector<DMatch> Tracks::matches(int i, int j) const
 {
-    checkIndex("view", i, viewCount());
+    const std::vector<int>& ids = this->ids(i);
     checkIndex("view", j, viewCount());
-    std::unordered_map<int, int> pointInJ;
-    for (size_t q = 0; q < content_->ids[j].size(); ++q)
-        if (content_->ids[j][q] >= 0)
-            pointInJ[content_->ids[j][q]] = static_cast<int>(q);
+    const auto before = [](const Observation& seen, int view) { return seen.view < view; };
     std::vector<DMatch> result;
-    for (size_t p = 0; p < content_->ids[i].size(); ++p)
+    for (size_t p = 0; p < ids.size(); ++p)
     {
-        const std::unordered_map<int, int>::const_iterator q = pointInJ.find(content_->ids[i][p]);
-        if (q == pointInJ.end())
+        if (ids[p] < 0)
             continue;
-        const float sure = std::min(content_->confidence[i][p], content_->confidence[j][q->second]);
-        result.push_back(DMatch(static_cast<int>(p), q->second, j, 1.f - sure));
+        const std::vector<Observation>::const_iterator first = content_->observations.begin();
+        const std::vector<Observation>::const_iterator end = first + content_->offsets[ids[p] + 1];
+        const std::vector<Observation>::const_iterator other =
+            std::lower_bound(first + content_->offsets[ids[p]], end, j, before);
+        if (other != end && other->view == j)
+            result.push_back(DMatch(static_cast<int>(p), other->point, j,
+                                    1.f - std::min(content_->confidence[i][p], other->confidence)));
     }
     return result;
 }
@@ -237,16 +253,10 @@ TrackStatistics Tracks::statistics() const
 
 std::vector<Mat> Tracks::points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const
 {
-    if (keypoints.size() != content_->ids.size())
-        CV_Error_(Error::StsUnmatchedSizes, ("keypoints has %zu views but the tracks have %zu",
-                                             keypoints.size(), content_->ids.size()));
+    checkSizes(*this, sizesOf(keypoints), "keypoints");
     std::vector<Mat> result(keypoints.size());
     for (size_t v = 0; v < keypoints.size(); ++v)
     {
-        if (keypoints[v].size() != content_->ids[v].size())
-            CV_Error_(Error::StsUnmatchedSizes,
-                      ("keypoints[%zu] has %zu points but the tracks have %zu there", v,
-                       keypoints[v].size(), content_->ids[v].size()));
         Mat_<double> coordinates(2, size(), -1.0);
         for (size_t p = 0; p < keypoints[v].size(); ++p)
         {

@@ -88,17 +88,26 @@ public:
     CV_WRAP int size() const;      //!< number of tracks
     CV_WRAP bool empty() const;    //!< no track
 
-    //! Track id of each key point of a view, -1: unmatched.
+    CV_WRAP int pointCount(int view) const; //!< number of key points of a view
+
+    //! Track id of each key point of a view, -1: unmatched. A copy, see ids().
     CV_WRAP std::vector<int> trackIds(int view) const;
-    //! Confidence of each key point's membership, 0 where unmatched.
+    //! Confidence of each key point's membership, 0 where unmatched. A copy, see confidences().
     CV_WRAP std::vector<float> confidence(int view) const;
+
+    //! trackIds() without a copy. Valid as long as this object exists, up to setReport().
+    const std::vector<int>& ids(int view) const;
+    //! confidence() without a copy. Valid as long as this object exists, up to setReport().
+    const std::vector<float>& confidences(int view) const;
+
     //! Observations of a track, ascending by view.
     CV_WRAP std::vector<Observation> track(int id) const;
     CV_WRAP int length(int id) const; //!< number of observations of a track
 
     /** @brief The matches between any two views, straight into findEssentialMat, drawMatches, ...
     queryIdx is the key point in view i, trainIdx the one in view j, imgIdx is j, distance is
-    1 - the smaller of the two confidences. Ascending by queryIdx. */
+    1 - the smaller of the two confidences. Ascending by queryIdx. Cost: per point of view i the
+    logarithm of the length of its track. */
     CV_WRAP std::vector<DMatch> matches(int i, int j) const;
 
     /** @brief Tracks with at least minLength observations, each of at least minConfidence.
