@@ -17,9 +17,10 @@ void checkMatches(const std::vector<PairMatches>& matches, const std::vector<int
     {
         const int i = matches[n].first, j = matches[n].second;
         if (i < 0 || j < 0 || i >= views || j >= views || i == j)
-            CV_Error_(Error::StsOutOfRange,
-                      ("matches[%zu] is of views %d and %d, expected two different ones below %d",
-                       n, i, j, views));
+            CV_Error_(
+                Error::StsOutOfRange,
+                ("matches[%zu] is of view %d and view %d, expected two different ones below %d", n,
+                 i, j, views));
         if (eachPairOnce && !seen.insert(std::minmax(i, j)).second)
             CV_Error_(Error::StsBadArg,
                       ("matches[%zu] is of views %d and %d, expected every pair of views only once",
@@ -29,10 +30,10 @@ void checkMatches(const std::vector<PairMatches>& matches, const std::vector<int
             const DMatch& match = matches[n].matches[m];
             if (match.queryIdx < 0 || match.queryIdx >= viewSizes[i] || match.trainIdx < 0 ||
                 match.trainIdx >= viewSizes[j])
-                CV_Error_(
-                    Error::StsOutOfRange,
-                    ("matches[%zu].matches[%zu] is (%d, %d), but the views have %d and %d points",
-                     n, m, match.queryIdx, match.trainIdx, viewSizes[i], viewSizes[j]));
+                CV_Error_(Error::StsOutOfRange,
+                          ("matches[%zu].matches[%zu] is of point %d and point %d, but the views "
+                           "have %d and %d points",
+                           n, m, match.queryIdx, match.trainIdx, viewSizes[i], viewSizes[j]));
         }
     }
 }
@@ -45,8 +46,8 @@ void checkSizes(const Tracks& tracks, const std::vector<int>& sizes, const char*
     for (int v = 0; v < tracks.viewCount(); ++v)
         if (sizes[v] != tracks.pointCount(v))
             CV_Error_(Error::StsUnmatchedSizes,
-                      ("%s[%d] has %d points but view %d of the tracks has %d", name, v, sizes[v],
-                       v, tracks.pointCount(v)));
+                      ("%s[%d] has %d points but view %d of the tracks has %d points", name, v,
+                       sizes[v], v, tracks.pointCount(v)));
 }
 
 }} // namespace cv::multimatch

@@ -36,7 +36,7 @@ void KdTree::build(int first, int last)
         order_.data() + first, order_.data() + last, dimension_, [&](int point, int along) {
             return places_[static_cast<size_t>(point) * 3 + static_cast<size_t>(along)];
         });
-    axis_[static_cast<size_t>(middle)] = static_cast<uchar>(axis);
+    axis_[middle] = static_cast<uchar>(axis);
     build(first, middle);
     build(middle + 1, last);
 }
@@ -63,7 +63,7 @@ void KdTree::withinRadius(const float* x, float squaredRadius, int limit,
 void KdTree::add(const float* x, int position, float& bound, size_t limit,
                  std::vector<Hit>& hits) const
 {
-    const Hit hit = {squaredDistance(x, position), order_[static_cast<size_t>(position)]};
+    const Hit hit = {squaredDistance(x, position), order_[position]};
     if (hit.squared > bound)
         return;
     hits.push_back(hit);
@@ -89,7 +89,7 @@ void KdTree::collect(const float* x, int first, int last, float& bound, size_t l
             add(x, position, bound, limit, hits);
         return;
     }
-    const int middle = first + (last - first) / 2, axis = axis_[static_cast<size_t>(middle)];
+    const int middle = first + (last - first) / 2, axis = axis_[middle];
     const float toPlane =
         x[axis] - places_[static_cast<size_t>(middle) * 3 + static_cast<size_t>(axis)];
     const bool left = toPlane < 0;
@@ -118,7 +118,7 @@ void KdTree::closest(const float* x, int first, int last, float& best) const
     }
     if (leaf)
         return;
-    const int axis = axis_[static_cast<size_t>(middle)];
+    const int axis = axis_[middle];
     const float toPlane =
         x[axis] - places_[static_cast<size_t>(middle) * 3 + static_cast<size_t>(axis)];
     const bool left = toPlane < 0;
@@ -135,7 +135,7 @@ std::vector<KdTree> kdTrees(const std::vector<Mat>& views, const std::vector<int
         static_cast<int>(views.size()), viewsInSlice(offsets),
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
-                trees[static_cast<size_t>(v)] = KdTree(views[static_cast<size_t>(v)]);
+                trees[v] = KdTree(views[v]);
         },
         false);
     return trees;

@@ -19,13 +19,10 @@ float CsrMatrix::at(int row, int col) const
 {
     CV_CheckGE(row, 0, "row");
     CV_CheckLT(row, rows, "row");
-    const std::vector<int>::const_iterator first =
-        columns.begin() + static_cast<ptrdiff_t>(offsets[row]);
-    const std::vector<int>::const_iterator last =
-        columns.begin() + static_cast<ptrdiff_t>(offsets[row + 1]);
+    const std::vector<int>::const_iterator first = columns.begin() + offsets[row];
+    const std::vector<int>::const_iterator last = columns.begin() + offsets[row + 1];
     const std::vector<int>::const_iterator found = std::lower_bound(first, last, col);
-    return found != last && *found == col ? values[static_cast<size_t>(found - columns.begin())]
-                                          : 0.f;
+    return found != last && *found == col ? values[found - columns.begin()] : 0.f;
 }
 
 CsrMatrix CsrMatrix::fromTriplets(int rows, int cols, const std::vector<int>& rowOf,
@@ -60,8 +57,7 @@ CsrMatrix CsrMatrix::fromTriplets(int rows, int cols, const std::vector<int>& ro
     for (int r = 0; r < rows; ++r)
     {
         const size_t begin = result.offsets[r], end = next[r];
-        std::stable_sort(order.begin() + static_cast<ptrdiff_t>(begin),
-                         order.begin() + static_cast<ptrdiff_t>(end),
+        std::stable_sort(order.begin() + begin, order.begin() + end,
                          [&](size_t a, size_t b) { return columnOf[a] < columnOf[b]; });
         result.offsets[r] = result.columns.size();
         for (size_t t = begin; t < end; ++t)
@@ -117,16 +113,15 @@ bool CsrMatrix::isSymmetric(double tolerance) const
         // Rows come in order, so the mirrored entries of a row are met in order too: next is where each row is.
         std::vector<size_t> next(static_cast<size_t>(rows));
         for (int r = 0; r < rows; ++r)
-            next[static_cast<size_t>(r)] = static_cast<size_t>(
-                std::lower_bound(columns.begin() + static_cast<ptrdiff_t>(offsets[r]),
-                                 columns.begin() + static_cast<ptrdiff_t>(offsets[r + 1]),
-                                 range.start) -
-                columns.begin());
+            next[r] = static_cast<size_t>(std::lower_bound(columns.begin() + offsets[r],
+                                                           columns.begin() + offsets[r + 1],
+                                                           range.start) -
+                                          columns.begin());
         for (int r = range.start; r < range.end && symmetric; ++r)
             for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
             {
                 const int c = columns[e];
-                size_t& there = next[static_cast<size_t>(c)];
+                size_t& there = next[c];
                 while (there < offsets[c + 1] && columns[there] < r)
                     ++there;
                 const bool found = there < offsets[c + 1] && columns[there] == r;

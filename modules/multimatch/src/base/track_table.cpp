@@ -20,7 +20,7 @@ TrackTable::TrackTable(const std::vector<int>& labels)
     std::vector<size_t> next(offsets_.begin(), offsets_.end() - 1);
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
-            members_[next[static_cast<size_t>(labels[p])]++] = static_cast<int>(p);
+            members_[next[labels[p]]++] = static_cast<int>(p);
 }
 
 }} // namespace cv::multimatch

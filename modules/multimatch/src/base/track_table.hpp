@@ -17,14 +17,8 @@ public:
 
     int trackCount() const { return static_cast<int>(offsets_.size()) - 1; }
     //! Points of a track, ascending (so one view after the other).
-    const int* begin(int track) const
-    {
-        return members_.data() + offsets_[static_cast<size_t>(track)];
-    }
-    const int* end(int track) const
-    {
-        return members_.data() + offsets_[static_cast<size_t>(track) + 1];
-    }
+    const int* begin(int track) const { return members_.data() + offsets_[track]; }
+    const int* end(int track) const { return members_.data() + offsets_[track + 1]; }
     int length(int track) const { return static_cast<int>(end(track) - begin(track)); }
     //! The track's point in a view whose points are first .. last - 1; -1: none.
     int pointIn(int track, int first, int last) const

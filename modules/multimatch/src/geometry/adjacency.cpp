@@ -72,7 +72,7 @@ Block symmetric(const Block& block, bool limited)
         // Behind each row of the block the mirrored entries.
         std::vector<size_t> size(end.size(), 0);
         for (size_t e = 0; e < block.entries.size(); ++e)
-            ++size[static_cast<size_t>(block.entries[e].point)];
+            ++size[block.entries[e].point];
         size_t mirrored = 0;
         for (size_t p = 0; p < end.size(); ++p)
         {
@@ -81,18 +81,15 @@ Block symmetric(const Block& block, bool limited)
         }
         result.entries.resize(result.offsets.back());
         for (int p = 0; p < block.rows(); ++p)
-            end[static_cast<size_t>(p)] =
-                result.offsets[static_cast<size_t>(p)] +
-                (block.offsets[static_cast<size_t>(p) + 1] - block.offsets[static_cast<size_t>(p)]);
+            end[p] = result.offsets[p] + (block.offsets[p + 1] - block.offsets[p]);
         for (int p = 0; p < block.rows(); ++p)
         {
-            size_t to = result.offsets[static_cast<size_t>(p)];
-            for (size_t e = block.offsets[static_cast<size_t>(p)];
-                 e < block.offsets[static_cast<size_t>(p) + 1]; ++e)
+            size_t to = result.offsets[p];
+            for (size_t e = block.offsets[p]; e < block.offsets[p + 1]; ++e)
             {
                 const Near mirror = {p, block.entries[e].weight};
                 result.entries[to++] = block.entries[e];
-                result.entries[end[static_cast<size_t>(block.entries[e].point)]++] = mirror;
+                result.entries[end[block.entries[e].point]++] = mirror;
             }
         }
     }
@@ -103,8 +100,7 @@ Block symmetric(const Block& block, bool limited)
     for (size_t p = 0; p < end.size(); ++p)
     {
         const size_t last = result.offsets[p + 1];
-        std::sort(result.entries.begin() + static_cast<ptrdiff_t>(from),
-                  result.entries.begin() + static_cast<ptrdiff_t>(last));
+        std::sort(result.entries.begin() + from, result.entries.begin() + last);
         for (size_t first = to; from < last; ++from)
             if (to == first || result.entries[to - 1].point != result.entries[from].point)
                 result.entries[to++] = result.entries[from];
@@ -124,8 +120,7 @@ void appendBlock(const Block& block, int offset, CsrMatrix& matrix)
         matrix.values.push_back(block.entries[e].weight);
     }
     for (int p = 0; p < block.rows(); ++p)
-        matrix.offsets[static_cast<size_t>(offset + p) + 1] =
-            before + block.offsets[static_cast<size_t>(p) + 1];
+        matrix.offsets[static_cast<size_t>(offset + p) + 1] = before + block.offsets[p + 1];
 }
 
 /** The limit closest points of each point of a view (0: all within radius) with squared distances in place of weights. */
@@ -166,8 +161,7 @@ double medianSpacing(const Mat& view, const KdTree& tree, const Block& closest)
     {
         float squared = 0;
         if (closest.rows() > 0)
-            for (size_t e = closest.offsets[static_cast<size_t>(p)];
-                 e < closest.offsets[static_cast<size_t>(p) + 1] && squared == 0; ++e)
+            for (size_t e = closest.offsets[p]; e < closest.offsets[p + 1] && squared == 0; ++e)
                 squared = closest.entries[e].weight;
         nearest.push_back(squared > 0 ? squared : tree.closestElsewhere(view.ptr<float>(p)));
     }
@@ -180,8 +174,7 @@ Block weighted(const Block& block, double scale, double radius)
     Block result;
     for (int p = 0; p < block.rows(); ++p)
     {
-        for (size_t e = block.offsets[static_cast<size_t>(p)];
-             e < block.offsets[static_cast<size_t>(p) + 1]; ++e)
+        for (size_t e = block.offsets[p]; e < block.offsets[p + 1]; ++e)
         {
             const float squared = block.entries[e].weight;
             if (squared > static_cast<float>(radius * radius))
@@ -312,8 +305,8 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
             for (int axis = 0; axis < dimension; ++axis)
             {
                 const double phase = params.directional * along[axis] / scale[v];
-                result.phases[static_cast<size_t>(axis)].push_back(Complexf(
-                    static_cast<float>(std::cos(phase)), static_cast<float>(std::sin(phase))));
+                result.phases[axis].push_back(Complexf(static_cast<float>(std::cos(phase)),
+                                                       static_cast<float>(std::sin(phase))));
             }
         }
     }

@@ -74,7 +74,7 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     std::vector<size_t> next(offsets.begin(), offsets.end() - 1);
     for (size_t n = 0; n < candidates.size(); ++n)
-        order[next[static_cast<size_t>(candidates[n].*point)]++] = n;
+        order[next[candidates[n].*point]++] = n;
     const auto nearer = [&](size_t a, size_t b) {
         const GuidedCandidate &x = candidates[a], &y = candidates[b];
         return x.distance != y.distance ? x.distance < y.distance : sameOrder(x, y);
@@ -82,9 +82,8 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     for (size_t p = 0; p < static_cast<size_t>(points); ++p)
     {
         const size_t kept = std::min(offsets[p + 1], offsets[p] + static_cast<size_t>(count));
-        std::partial_sort(order.begin() + static_cast<ptrdiff_t>(offsets[p]),
-                          order.begin() + static_cast<ptrdiff_t>(kept),
-                          order.begin() + static_cast<ptrdiff_t>(offsets[p + 1]), nearer);
+        std::partial_sort(order.begin() + offsets[p], order.begin() + kept,
+                          order.begin() + offsets[p + 1], nearer);
         for (size_t n = offsets[p]; n < kept; ++n)
             marked[order[n]] = 1;
     }
@@ -179,7 +178,7 @@ StripIndex::StripIndex(const Mat& points)
         for (int p = 0; p < points.rows; ++p)
         {
             const Entry entry = {points.at<float>(p, 1 - axis), points.at<float>(p, axis), p};
-            strips.entries[static_cast<size_t>(next[static_cast<size_t>(cell[p])]++)] = entry;
+            strips.entries[next[cell[p]]++] = entry;
         }
     }
 }
@@ -196,11 +195,11 @@ void StripIndex::Strips::collect(int strip, double from, double to, const Wanted
 {
     if (to < along.low || from > along.low + along.width * along.count)
         return;
-    const int first = offsets[static_cast<size_t>(strip * along.count + along.at(from))];
+    const int first = offsets[strip * along.count + along.at(from)];
     const int last = offsets[static_cast<size_t>(strip * along.count + along.at(to)) + 1];
     for (int e = first; e < last; ++e)
-        if (wanted(entries[static_cast<size_t>(e)]))
-            found.push_back(entries[static_cast<size_t>(e)].point);
+        if (wanted(entries[e]))
+            found.push_back(entries[e].point);
 }
 
 void StripIndex::nearLine(const Vec3d& line, double distance, std::vector<int>& found) const

@@ -81,8 +81,7 @@ bool haveAngles(const MultiMatcher::Input& input)
 
 Point2d place(const MultiMatcher::Input& input, const std::vector<int>& view, int p)
 {
-    const float* x =
-        input.points[static_cast<size_t>(view[p])].ptr<float>(p - input.offsets[view[p]]);
+    const float* x = input.points[view[p]].ptr<float>(p - input.offsets[view[p]]);
     return Point2d(x[0], x[1]);
 }
 
@@ -156,7 +155,7 @@ std::vector<Relation> relations(const MultiMatcher::Input& input, const std::vec
                         ++last;
                     Relation relation;
                     if (relationOf(input, view, angles, &shared[first], last - first, relation))
-                        ofView[static_cast<size_t>(v)].push_back(relation);
+                        ofView[v].push_back(relation);
                 }
             }
         },

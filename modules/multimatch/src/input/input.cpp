@@ -134,7 +134,7 @@ MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& key
         Mat_<float> points(n, 2), frames(n, 2);
         for (int p = 0; p < n; ++p)
         {
-            const KeyPoint& key = keypoints[v][static_cast<size_t>(p)];
+            const KeyPoint& key = keypoints[v][p];
             // Adding zero turns -0 into 0, which would sort differently.
             points(p, 0) = key.pt.x + 0.f;
             points(p, 1) = key.pt.y + 0.f;

@@ -75,7 +75,7 @@ public:
         };
         if (!control_.forSlices(views, viewsInSlice(problem_.offsets), projectViews, false))
             for (size_t p = 0; p < labels.size(); ++p)
-                labels[p] = labelOf_[static_cast<size_t>(column_[p])];
+                labels[p] = labelOf_[column_[p]];
         return labels;
     }
 
@@ -97,17 +97,17 @@ private:
     {
         std::vector<int> columnOf(static_cast<size_t>(problem_.d), -1);
         for (size_t p = 0; p < labels.size(); ++p)
-            columnOf[static_cast<size_t>(labels[p])] = 0;
+            columnOf[labels[p]] = 0;
         labelOf_.clear();
         for (int l = 0; l < problem_.d; ++l)
-            if (columnOf[static_cast<size_t>(l)] == 0)
+            if (columnOf[l] == 0)
             {
-                columnOf[static_cast<size_t>(l)] = static_cast<int>(labelOf_.size());
+                columnOf[l] = static_cast<int>(labelOf_.size());
                 labelOf_.push_back(l);
             }
         column_.resize(labels.size());
         for (size_t p = 0; p < labels.size(); ++p)
-            column_[p] = columnOf[static_cast<size_t>(labels[p])];
+            column_[p] = columnOf[labels[p]];
     }
 
     //! B = W U
@@ -123,7 +123,7 @@ private:
                     float* row = B_[p];
                     std::fill(row, row + B_.cols, 0.f);
                     for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
-                        row[column_[static_cast<size_t>(W.columns[e])]] += W.values[e];
+                        row[column_[W.columns[e]]] += W.values[e];
                 }
             },
             false);
@@ -157,8 +157,8 @@ private:
     {
         if (problem_.A.phases.empty())
             return 1.f;
-        const std::vector<Complexf>& phases = problem_.A.phases[static_cast<size_t>(lane / 2)];
-        const Complexf x = phases[static_cast<size_t>(p)], y = phases[static_cast<size_t>(q)];
+        const std::vector<Complexf>& phases = problem_.A.phases[lane / 2];
+        const Complexf x = phases[p], y = phases[q];
         return lane % 2 == 0 ? x.re * y.re + x.im * y.im : x.im * y.re - x.re * y.im;
     }
 
@@ -194,20 +194,19 @@ private:
         for (int p = first; p < last; ++p)
         {
             gains(p, H, V);
-            const int own = column_[static_cast<size_t>(p)];
-            V[static_cast<size_t>(own)] *= 1 - restless_;
-            before += static_cast<double>(V[static_cast<size_t>(own)]);
+            const int own = column_[p];
+            V[own] *= 1 - restless_;
+            before += static_cast<double>(V[own]);
             std::copy(V.begin(), V.end(), values[p - first]);
         }
         const std::vector<int> chosen = assigned(v, values);
         for (int r = 0; r < values.rows; ++r)
-            after += values(r, chosen[static_cast<size_t>(r)]);
+            after += values(r, chosen[r]);
         // At equal value the present labels stay, so that ties cannot make the iteration wander.
         for (int p = first; p < last; ++p)
         {
-            const int column = after > before ? chosen[static_cast<size_t>(p - first)]
-                                              : column_[static_cast<size_t>(p)];
-            labels[static_cast<size_t>(p)] = labelOf_[static_cast<size_t>(column)];
+            const int column = after > before ? chosen[p - first] : column_[p];
+            labels[p] = labelOf_[column];
         }
     }
 
@@ -217,13 +216,13 @@ private:
         if (values.cols > MOSTLY_TAKEN * values.rows)
             return detail::assignDense(values, false);
         std::vector<double> prices;
-        std::vector<double>& known = prices_[static_cast<size_t>(v)];
+        std::vector<double>& known = prices_[v];
         for (size_t c = 0; c < labelOf_.size() && !known.empty(); ++c)
-            prices.push_back(known[static_cast<size_t>(labelOf_[c])]);
+            prices.push_back(known[labelOf_[c]]);
         const std::vector<int> result = detail::assignDense(values, prices);
         known.assign(static_cast<size_t>(problem_.d), 0);
         for (size_t c = 0; c < labelOf_.size(); ++c)
-            known[static_cast<size_t>(labelOf_[c])] = prices[c];
+            known[labelOf_[c]] = prices[c];
         return result;
     }
 

@@ -33,9 +33,9 @@ public:
 
     Real* at(int label)
     {
-        if (!seen_[static_cast<size_t>(label)])
+        if (!seen_[label])
         {
-            seen_[static_cast<size_t>(label)] = 1;
+            seen_[label] = 1;
             touched_.push_back(label);
         }
         return &sums_[static_cast<size_t>(label) * LANES];
@@ -48,7 +48,7 @@ public:
     {
         for (size_t t = 0; t < touched_.size(); ++t)
         {
-            seen_[static_cast<size_t>(touched_[t])] = 0;
+            seen_[touched_[t]] = 0;
             std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES],
                         static_cast<size_t>(LANES), Real(0));
         }
@@ -80,7 +80,7 @@ public:
             touched_[t] = ranked_[t].second;
         for (size_t t = static_cast<size_t>(limit); t < touched_.size(); ++t)
         {
-            seen_[static_cast<size_t>(touched_[t])] = 0;
+            seen_[touched_[t]] = 0;
             std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES],
                         static_cast<size_t>(LANES), Real(0));
         }
@@ -111,7 +111,7 @@ void makeRows(int count, int d, SparseRows<Real, LANES>& rows, RunControl& contr
             RowAccumulator<Real, LANES> sum(d);
             for (int s = range.start; s < range.end; ++s)
             {
-                SparseRows<Real, LANES>& part = parts[static_cast<size_t>(s)];
+                SparseRows<Real, LANES>& part = parts[s];
                 for (int r = s * SLICE; r < std::min(count, (s + 1) * SLICE); ++r)
                 {
                     fill(r, sum);
@@ -184,7 +184,7 @@ public:
             RowAccumulator<Real, 1> near(problem_.d);
             std::vector<int> localColumn(static_cast<size_t>(problem_.d), -1), columnLabel;
             for (int v = range.start; v < range.end; ++v)
-                if (staleViews_[static_cast<size_t>(v)])
+                if (staleViews_[v])
                     projectView(v, R, near, localColumn, columnLabel, labels);
                 else // would choose what it chose the last time
                     std::copy(labels_.begin() + problem_.offsets[v],
@@ -209,10 +209,10 @@ private:
         staleViews_.resize(problem_.viewSizes.size(), 1);
         for (size_t p = 0; p < labels.size() && !all; ++p)
             for (size_t e = W.offsets[p]; labels[p] != labels_[p] && e < W.offsets[p + 1]; ++e)
-                staleB_[static_cast<size_t>(W.columns[e])] = 1;
+                staleB_[W.columns[e]] = 1;
         for (size_t p = 0; p < labels.size() && !all; ++p)
             for (size_t e = A.offsets[p]; staleB_[p] && e < A.offsets[p + 1]; ++e)
-                staleC_[static_cast<size_t>(A.columns[e])] = 1;
+                staleC_[A.columns[e]] = 1;
     }
 
     //! Rows of G that changed rows of B and C bear on.
@@ -222,7 +222,7 @@ private:
         for (const SparseRows<Real, 1>* rows : both)
             for (size_t p = 0; p + 1 < rows->offsets.size(); ++p)
                 for (size_t e = rows->offsets[p]; staleC_[p] && e < rows->offsets[p + 1]; ++e)
-                    staleLabels_[static_cast<size_t>(rows->labels[e])] = 1;
+                    staleLabels_[rows->labels[e]] = 1;
     }
 
     //! Views with a point whose gains or choices may have changed since the last projection.
@@ -232,15 +232,14 @@ private:
         parallel_for_(Range(0, static_cast<int>(staleViews_.size())), [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {
-                bool stale = staleViews_[static_cast<size_t>(v)] != 0;
+                bool stale = staleViews_[v] != 0;
                 for (int p = problem_.offsets[v]; !stale && p < problem_.offsets[v + 1]; ++p)
                     for (size_t e = W.offsets[p]; !stale && e < W.offsets[p + 1]; ++e)
                     {
                         const size_t q = static_cast<size_t>(W.columns[e]);
-                        stale = staleC_[q] ||
-                                (labels_[q] >= 0 && staleLabels_[static_cast<size_t>(labels_[q])]);
+                        stale = staleC_[q] || (labels_[q] >= 0 && staleLabels_[labels_[q]]);
                     }
-                staleViews_[static_cast<size_t>(v)] = stale;
+                staleViews_[v] = stale;
             }
         });
     }
@@ -250,7 +249,7 @@ private:
     static void copyRow(const SparseRows<Real, L>& rows, int r, RowAccumulator<Real, L>& to)
     {
         for (size_t e = rows.offsets[r]; e < rows.offsets[r + 1]; ++e)
-            std::copy(rows.values.begin() + static_cast<ptrdiff_t>(e * L),
+            std::copy(rows.values.begin() + e * L,
                       rows.values.begin() + static_cast<ptrdiff_t>((e + 1) * L),
                       to.at(rows.labels[e]));
     }
@@ -261,7 +260,7 @@ private:
         const CsrMatrix& W = problem_.W;
         makeRows<Real, 1>(problem_.pointCount(), problem_.d, B_, control_,
                           [&](int p, RowAccumulator<Real, 1>& row) {
-                              if (!staleB_[static_cast<size_t>(p)])
+                              if (!staleB_[p])
                                   return copyRow<1>(old, p, row);
                               for (size_t e = W.offsets[p]; e < W.offsets[p + 1]; ++e)
                                   if (labels_[W.columns[e]] >= 0)
@@ -279,7 +278,7 @@ private:
         std::swap(C_, old);
         makeRows<Real, LANES>(problem_.pointCount(), problem_.d, C_, control_,
                               [&](int p, RowAccumulator<Real, LANES>& row) {
-                                  if (!staleC_[static_cast<size_t>(p)])
+                                  if (!staleC_[p])
                                       return copyRow<LANES>(old, p, row);
                                   for (size_t e = A.offsets[p]; e < A.offsets[p + 1]; ++e)
                                   {
@@ -288,8 +287,7 @@ private:
                                       weight[0] = A.values[e];
                                       for (int c = 0; c < LANES / 2; ++c)
                                       {
-                                          const Complexf x = phases[static_cast<size_t>(c)][p],
-                                                         y = phases[static_cast<size_t>(c)][q];
+                                          const Complexf x = phases[c][p], y = phases[c][q];
                                           // x times the conjugate of y
                                           weight[2 * c] =
                                               A.values[e] * (Real(x.re) * y.re + Real(x.im) * y.im);
@@ -320,7 +318,7 @@ private:
         for (int p = 0; p < problem_.pointCount(); ++p)
             for (size_t e = B_.offsets[p]; e < B_.offsets[p + 1]; ++e)
             {
-                const size_t to = next[static_cast<size_t>(B_.labels[e])]++;
+                const size_t to = next[B_.labels[e]]++;
                 points[to] = p;
                 weights[to] = B_.values[e];
             }
@@ -329,11 +327,11 @@ private:
         squared_.resize(static_cast<size_t>(problem_.d));
         makeRows<Real, LANES>(
             problem_.d, problem_.d, G_, control_, [&](int label, RowAccumulator<Real, LANES>& row) {
-                if (!staleLabels_[static_cast<size_t>(label)])
+                if (!staleLabels_[label])
                     return copyRow<LANES>(old, label, row);
                 for (size_t e = offsets[label]; e < offsets[label + 1]; ++e)
                     addRow(C_, points[e], weights[e], row);
-                double& squared = squared_[static_cast<size_t>(label)];
+                double& squared = squared_[label];
                 squared = 0;
                 for (size_t t = 0; t < row.touched().size(); ++t)
                     squared += static_cast<double>(row.squaredNorm(row.touched()[t]));
@@ -393,15 +391,15 @@ private:
             for (size_t t = 0; t < near.touched().size(); ++t)
             {
                 const int label = near.touched()[t];
-                if (localColumn[static_cast<size_t>(label)] < 0)
+                if (localColumn[label] < 0)
                 {
-                    localColumn[static_cast<size_t>(label)] = static_cast<int>(columnLabel.size());
+                    localColumn[label] = static_cast<int>(columnLabel.size());
                     columnLabel.push_back(label);
                 }
                 const double value = gain(R, label);
                 if (label == labels_[p])
                     before += value;
-                candidates.columns.push_back(localColumn[static_cast<size_t>(label)]);
+                candidates.columns.push_back(localColumn[label]);
                 candidates.values.push_back(value);
             }
             candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
@@ -413,18 +411,17 @@ private:
         double after = 0;
         for (size_t r = 0; r < chosen.size(); ++r)
             if (chosen[r] >= 0)
-                after += candidates.values[static_cast<size_t>(chosen[r])];
+                after += candidates.values[chosen[r]];
         // At equal value the present labels stay, so that ties cannot make the iteration wander.
         for (int p = first; p < last; ++p)
         {
-            const int position = chosen[static_cast<size_t>(p - first)];
+            const int position = chosen[p - first];
             labels[p] = !(after > before) ? labels_[p]
-                        : position >= 0   ? columnLabel[static_cast<size_t>(
-                                              candidates.columns[static_cast<size_t>(position)])]
+                        : position >= 0   ? columnLabel[candidates.columns[position]]
                                           : -1;
         }
         for (size_t c = 0; c < columnLabel.size(); ++c)
-            localColumn[static_cast<size_t>(columnLabel[c])] = -1;
+            localColumn[columnLabel[c]] = -1;
     }
 
     const IterationProblem& problem_;

@@ -49,8 +49,7 @@ std::vector<int> assignToWords(const MultiMatcher::Input& input, const Mat& word
     compareViews(views, *scores, pairs, 1, shareBefore, shareAfter, control,
                  [&](int v, const ViewComparison& found) {
                      for (int p = 0; p < found.ofOwn.size(); ++p)
-                         cell[static_cast<size_t>(input.offsets[v] + p)] =
-                             found.ofOwn.begin(p)->index;
+                         cell[input.offsets[v] + p] = found.ofOwn.begin(p)->index;
                  });
     return cell;
 }
@@ -89,15 +88,15 @@ Cells sortIntoCells(const MultiMatcher::Input& input, double shareBefore, double
     Cells cells;
     cells.points.resize(static_cast<size_t>(words.rows));
     for (int p = 0; p < input.pointCount(); ++p)
-        cells.points[static_cast<size_t>(cellOf[static_cast<size_t>(p)])].push_back(p);
+        cells.points[cellOf[p]].push_back(p);
     for (size_t c = 0; c < cells.points.size(); ++c)
     {
         const std::vector<int>& points = cells.points[c];
         Mat gathered(static_cast<int>(points.size()), words.cols, type);
         for (size_t n = 0; n < points.size(); ++n)
         {
-            const int v = view[static_cast<size_t>(points[n])];
-            input.descriptors[static_cast<size_t>(v)]
+            const int v = view[points[n]];
+            input.descriptors[v]
                 .row(points[n] - input.offsets[v])
                 .copyTo(gathered.row(static_cast<int>(n)));
         }
@@ -118,15 +117,15 @@ public:
     {
         for (int r = 0; r < pairs.rows; ++r)
         {
-            partners_[static_cast<size_t>(pairs.at<int>(r, 0))].push_back(pairs.at<int>(r, 1));
-            partners_[static_cast<size_t>(pairs.at<int>(r, 1))].push_back(pairs.at<int>(r, 0));
+            partners_[pairs.at<int>(r, 0)].push_back(pairs.at<int>(r, 1));
+            partners_[pairs.at<int>(r, 1)].push_back(pairs.at<int>(r, 0));
         }
         for (size_t v = 0; v < partners_.size(); ++v)
             std::sort(partners_[v].begin(), partners_[v].end());
     }
     bool operator()(int v, int w) const
     {
-        const std::vector<int>& others = partners_[static_cast<size_t>(v)];
+        const std::vector<int>& others = partners_[v];
         return std::binary_search(others.begin(), others.end(), w);
     }
 
@@ -145,11 +144,11 @@ public:
     }
 
     //! Points of one cell are added under its lock.
-    std::mutex& lockOf(int cell) { return locks_[static_cast<size_t>(cell)]; }
+    std::mutex& lockOf(int cell) { return locks_[cell]; }
 
     void add(int p, const Neighbor& neighbor)
     {
-        std::vector<Neighbor>& row = rows_[static_cast<size_t>(p)];
+        std::vector<Neighbor>& row = rows_[p];
         if (row.capacity() == 0)
             row.reserve(COLLECTED);
         row.push_back(neighbor);
@@ -165,7 +164,7 @@ public:
     {
         parallel_for_(Range(0, static_cast<int>(rows_.size())), [&](const Range& range) {
             for (int p = range.start; p < range.end; ++p)
-                chooseOf(rows_[static_cast<size_t>(p)], view, k);
+                chooseOf(rows_[p], view, k);
         });
     }
 
@@ -175,16 +174,16 @@ public:
         const int m = static_cast<int>(rows_.size());
         std::vector<size_t> first(rows_.size() + 1, 0);
         visit([&](int p, int q, float) {
-            ++first[static_cast<size_t>(p) + 1];
-            ++first[static_cast<size_t>(q) + 1];
+            ++first[p + 1];
+            ++first[q + 1];
         });
         std::partial_sum(first.begin(), first.end(), first.begin());
         std::vector<Neighbor> entries(first.back());
         std::vector<size_t> next(first.begin(), first.end() - 1);
         visit([&](int p, int q, float distance) {
             const Neighbor there = {distance, q}, back = {distance, p};
-            entries[next[static_cast<size_t>(p)]++] = there;
-            entries[next[static_cast<size_t>(q)]++] = back;
+            entries[next[p]++] = there;
+            entries[next[q]++] = back;
         });
         CsrMatrix matrix(m, m);
         for (size_t p = 0; p < rows_.size(); ++p)
@@ -261,13 +260,12 @@ CsrMatrix neighborsByCells(const MultiMatcher::Input& input, int k, double share
         const std::lock_guard<std::mutex> lock(collection.lockOf(own));
         for (int n = 0; n < lists.size(); ++n)
         {
-            const int p = cells.points[static_cast<size_t>(own)][static_cast<size_t>(n)];
+            const int p = cells.points[own][n];
             const int count = scores->nearest(own, n, other, lists.begin(n), lists.count(n), kept,
                                               nearest.data());
             for (int i = 0; i < count; ++i)
             {
-                const int q =
-                    cells.points[static_cast<size_t>(other)][static_cast<size_t>(nearest[i].index)];
+                const int q = cells.points[other][nearest[i].index];
                 const Neighbor neighbor = {nearest[i].distance, q};
                 if (compared(view[p], view[q]))
                     collection.add(p, neighbor);

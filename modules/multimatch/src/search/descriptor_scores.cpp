@@ -37,7 +37,7 @@ Survey survey(const std::vector<Mat>& views)
     parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
         for (int v = range.start; v < range.end; ++v)
         {
-            const Mat& view = views[static_cast<size_t>(v)];
+            const Mat& view = views[v];
             float largest = 0;
             bool whole = true;
             for (int p = 0; p < view.rows; ++p)
@@ -53,8 +53,8 @@ Survey survey(const std::vector<Mat>& views)
                 }
                 largest = std::max(largest, sum);
             }
-            integers[static_cast<size_t>(v)] = whole;
-            result.largestNorm[static_cast<size_t>(v)] = largest;
+            integers[v] = whole;
+            result.largestNorm[v] = largest;
         }
     });
     result.smallIntegers = std::count(integers.begin(), integers.end(), 0) == 0;
@@ -118,7 +118,7 @@ public:
     int nearest(int own, int p, int other, const Candidate* found, int count, int k,
                 Neighbor* result) const CV_OVERRIDE
     {
-        const Mat &a = views_[static_cast<size_t>(own)], &b = views_[static_cast<size_t>(other)];
+        const Mat &a = views_[own], &b = views_[other];
         const float* x = a.ptr<float>(p);
         for (int n = 0; n < count; ++n)
         {
@@ -160,8 +160,7 @@ private:
     {
         // A sum of n products is off by at most n / 2 FLT_EPSILON sum |a_i b_i|, and 2 |a| |b| <= |a|^2 + |b|^2; the norms and
         // the exact distance, in four sums each, add less than as much again.
-        const double largest =
-            largestNorm_[static_cast<size_t>(own)] + largestNorm_[static_cast<size_t>(other)];
+        const double largest = largestNorm_[own] + largestNorm_[other];
         return (width_ + 8.) * FLT_EPSILON * largest;
     }
 

@@ -48,7 +48,7 @@ public:
 
     int size() const { return size_; }
     int capacity() const { return capacity_; }
-    int count(int list) const { return counts_[static_cast<size_t>(list)]; }
+    int count(int list) const { return counts_[list]; }
     bool full(int list) const { return count(list) == capacity_; }
 
     //! A score that is not below this cannot enter. There are a few more bounds than lists; nothing can enter there.
@@ -64,7 +64,7 @@ public:
     //! Takes a candidate whose score is below the list's bound.
     void insert(int list, int score, int index)
     {
-        int& count = counts_[static_cast<size_t>(list)];
+        int& count = counts_[list];
         Candidate* items = begin(list);
         int at = count < capacity_ ? count++ : capacity_ - 1;
         for (; at > 0 && score < items[at - 1].score; --at)
@@ -72,7 +72,7 @@ public:
         items[at].score = score;
         items[at].index = index;
         if (count == capacity_)
-            bounds_[static_cast<size_t>(list)] = items[capacity_ - 1].score;
+            bounds_[list] = items[capacity_ - 1].score;
     }
 
 private:

@@ -77,7 +77,7 @@ NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl&
     std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
     compareViews(input.descriptors, *scores, input.pairs, k, ownShare, 1, control,
                  [&](int pair, const ViewComparison& comparison) {
-                     edges[static_cast<size_t>(pair)] = edgesOf(comparison, *scores, k);
+                     edges[pair] = edgesOf(comparison, *scores, k);
                  });
     graph.distances = symmetricFromPairs(input.viewSizes, input.pairs, edges, control);
     return graph;

@@ -29,9 +29,8 @@ struct Found
           counts(static_cast<size_t>(lists.size())), stride(static_cast<size_t>(lists.capacity()))
     {
         for (int p = 0; p < lists.size(); ++p)
-            counts[static_cast<size_t>(p)] =
-                scores.nearest(own, p, other, lists.begin(p), lists.count(p), k,
-                               &neighbors[static_cast<size_t>(p) * stride]);
+            counts[p] = scores.nearest(own, p, other, lists.begin(p), lists.count(p), k,
+                                       &neighbors[static_cast<size_t>(p) * stride]);
     }
 
     template<typename Visit>
@@ -55,13 +54,13 @@ PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scor
 
     // Partners of each point of the first view, some twice.
     std::vector<size_t> first(static_cast<size_t>(comparison.ofOwn.size()) + 1, 0);
-    forward.visit([&](int p, int, float) { ++first[static_cast<size_t>(p) + 1]; });
-    backward.visit([&](int, int p, float) { ++first[static_cast<size_t>(p) + 1]; });
+    forward.visit([&](int p, int, float) { ++first[p + 1]; });
+    backward.visit([&](int, int p, float) { ++first[p + 1]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<Partner> partners(first.back());
     std::vector<size_t> next(first.begin(), first.end() - 1);
     const auto put = [&](int p, int q, float distance) {
-        Partner& partner = partners[next[static_cast<size_t>(p)]++];
+        Partner& partner = partners[next[p]++];
         partner.index = q;
         partner.distance = distance;
     };
@@ -73,8 +72,7 @@ PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scor
     size_t kept = 0;
     for (size_t p = 0; p + 1 < first.size(); ++p)
     {
-        std::sort(partners.begin() + static_cast<ptrdiff_t>(first[p]),
-                  partners.begin() + static_cast<ptrdiff_t>(first[p + 1]));
+        std::sort(partners.begin() + first[p], partners.begin() + first[p + 1]);
         for (size_t e = first[p]; e < first[p + 1]; ++e)
             if (e == first[p] || partners[e].index != partners[kept - 1].index)
                 partners[kept++] = partners[e];
@@ -104,10 +102,10 @@ public:
         // Pairs ascend, so a view's partners do too.
         for (int r = 0; r < pairs.rows; ++r)
         {
-            if (edges[static_cast<size_t>(r)].offsets.empty())
+            if (edges[r].offsets.empty())
                 continue;
-            ofView_[static_cast<size_t>(pairs.at<int>(r, 0))].push_back(r);
-            ofView_[static_cast<size_t>(pairs.at<int>(r, 1))].push_back(r);
+            ofView_[pairs.at<int>(r, 0)].push_back(r);
+            ofView_[pairs.at<int>(r, 1)].push_back(r);
         }
     }
 
@@ -151,10 +149,10 @@ private:
     template<typename Visit>
     void visit(int view, const Visit& entry) const
     {
-        const std::vector<int>& pairs = ofView_[static_cast<size_t>(view)];
+        const std::vector<int>& pairs = ofView_[view];
         for (size_t n = 0; n < pairs.size(); ++n)
         {
-            const PairEdges& edges = edges_[static_cast<size_t>(pairs[n])];
+            const PairEdges& edges = edges_[pairs[n]];
             const int i = pairs_.at<int>(pairs[n], 0), j = pairs_.at<int>(pairs[n], 1);
             for (size_t p = 0; p + 1 < edges.offsets.size(); ++p)
                 for (size_t e = edges.offsets[p]; e < edges.offsets[p + 1]; ++e)
@@ -180,7 +178,7 @@ private:
         std::vector<size_t> next(matrix.offsets.begin() + offsets_[view],
                                  matrix.offsets.begin() + offsets_[view + 1]);
         visit(view, [&](int own, int other, float distance) {
-            const size_t at = next[static_cast<size_t>(own)]++;
+            const size_t at = next[own]++;
             matrix.columns[at] = other;
             matrix.values[at] = distance;
         });
@@ -188,10 +186,10 @@ private:
 
     void release(int view)
     {
-        const std::vector<int>& pairs = ofView_[static_cast<size_t>(view)];
+        const std::vector<int>& pairs = ofView_[view];
         for (size_t n = 0; n < pairs.size(); ++n)
             if (pairs_.at<int>(pairs[n], 1) == view)
-                edges_[static_cast<size_t>(pairs[n])] = PairEdges();
+                edges_[pairs[n]] = PairEdges();
     }
 
     const std::vector<int> offsets_;

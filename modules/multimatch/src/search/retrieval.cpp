@@ -39,11 +39,11 @@ void describe(const Mat& coordinates, const Mat& words, float* signature)
         const int word = nearest.at<int>(p);
         const float *x = coordinates.ptr<float>(p), *center = words.ptr<float>(word);
         for (int c = 0; c < width; ++c)
-            residual[static_cast<size_t>(c)] = x[c] - center[c];
+            residual[c] = x[c] - center[c];
         normalizeRow(residual.data(), width);
         double* sum = sums[word];
         for (int c = 0; c < width; ++c)
-            sum[c] += residual[static_cast<size_t>(c)];
+            sum[c] += residual[c];
     }
     for (int w = 0; w < words.rows; ++w)
     {
@@ -79,9 +79,8 @@ Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
                    CV_32F, Scalar(0));
     parallel_for_(Range(0, signatures.rows), [&](const Range& range) {
         for (int v = range.start; v < range.end; ++v)
-            if (!views[static_cast<size_t>(v)].empty())
-                describe(asCoordinates(views[static_cast<size_t>(v)], chosen), words,
-                         signatures.ptr<float>(v));
+            if (!views[v].empty())
+                describe(asCoordinates(views[v], chosen), words, signatures.ptr<float>(v));
     });
     return signatures;
 }
@@ -106,12 +105,11 @@ Mat retrievePairs(InputArrayOfArrays descriptors, int count, int normType)
             for (int w = 0; w < signatures.rows; ++w)
             {
                 const Similar other = {similarity.at<float>(v - first, w), w};
-                if (w != v && !empty[static_cast<size_t>(v)] && !empty[static_cast<size_t>(w)])
+                if (w != v && !empty[v] && !empty[w])
                     others.push_back(other);
             }
             const size_t chosen = std::min(others.size(), static_cast<size_t>(count));
-            std::partial_sort(others.begin(), others.begin() + static_cast<ptrdiff_t>(chosen),
-                              others.end());
+            std::partial_sort(others.begin(), others.begin() + chosen, others.end());
             for (size_t n = 0; n < chosen; ++n)
                 pairs.push_back(std::minmax(v, others[n].view));
         }

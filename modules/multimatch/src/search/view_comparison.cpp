@@ -91,8 +91,8 @@ uchar* room(Mat_<uchar>& buffer, size_t bytes)
 bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores, Job& job,
                   size_t number, Workspace& space, Brake& brake)
 {
-    const Mat& a = views[static_cast<size_t>(job.result.own)];
-    const Mat& b = views[static_cast<size_t>(job.result.other)];
+    const Mat& a = views[job.result.own];
+    const Mat& b = views[job.result.other];
     const bool same = job.result.own == job.result.other;
     const int firstRow = static_cast<int>(number) * CHUNK_ROWS;
     const int rows = std::min(CHUNK_ROWS, a.rows - firstRow);
@@ -138,8 +138,8 @@ bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores,
 
 void prepare(Job& job, const std::vector<Mat>& views, int keep)
 {
-    const int own = views[static_cast<size_t>(job.result.own)].rows;
-    const int other = views[static_cast<size_t>(job.result.other)].rows;
+    const int own = views[job.result.own].rows;
+    const int other = views[job.result.other].rows;
     const bool same = job.result.own == job.result.other;
     const size_t chunks = static_cast<size_t>((own + CHUNK_ROWS - 1) / CHUNK_ROWS);
     job.result.ofOwn.reset(own, std::min(keep, other - same));
@@ -167,8 +167,7 @@ double comparisonWork(const std::vector<Mat>& views, const Mat& pairs)
 {
     double work = 0;
     for (int r = 0; r < pairs.rows; ++r)
-        work += pairWork(views[static_cast<size_t>(pairs.at<int>(r, 0))],
-                         views[static_cast<size_t>(pairs.at<int>(r, 1))]);
+        work += pairWork(views[pairs.at<int>(r, 0)], views[pairs.at<int>(r, 1)]);
     return work;
 }
 
@@ -188,8 +187,8 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
             job.number = next;
             job.result.own = pairs.at<int>(next, 0);
             job.result.other = pairs.at<int>(next, 1);
-            const Mat& a = views[static_cast<size_t>(job.result.own)];
-            const Mat& b = views[static_cast<size_t>(job.result.other)];
+            const Mat& a = views[job.result.own];
+            const Mat& b = views[job.result.other];
             if (a.empty() || b.empty())
                 continue;
             work += pairWork(a, b);
@@ -201,8 +200,7 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
         for (size_t j = 0; j < jobs.size(); ++j)
         {
             prepare(jobs[j], views, keep);
-            const double share = pairWork(views[static_cast<size_t>(jobs[j].result.own)],
-                                          views[static_cast<size_t>(jobs[j].result.other)]) /
+            const double share = pairWork(views[jobs[j].result.own], views[jobs[j].result.other]) /
                                  static_cast<double>(jobs[j].ofOther.size());
             for (size_t c = 0; c < jobs[j].ofOther.size(); ++c)
             {
@@ -221,8 +219,7 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
         const Range allBatches(0, static_cast<int>(batches.size()) - 1);
         parallel_for_(allBatches, [&](const Range& range) {
             Workspace space;
-            for (size_t c = batches[static_cast<size_t>(range.start)];
-                 c < batches[static_cast<size_t>(range.end)]; ++c)
+            for (size_t c = batches[range.start]; c < batches[range.end]; ++c)
             {
                 Job& job = *chunks[c].job;
                 if (!compareChunk(views, scores, job, chunks[c].number, space, brake))
@@ -233,7 +230,7 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
         parallel_for_(Range(0, static_cast<int>(jobs.size())), [&](const Range& range) {
             for (int j = range.start; j < range.end; ++j)
             {
-                Job& job = jobs[static_cast<size_t>(j)];
+                Job& job = jobs[j];
                 if (std::count(job.chunkDone.begin(), job.chunkDone.end(), 0) > 0)
                     continue;
                 mergeChunks(job);

@@ -48,14 +48,14 @@ Mat drawSample(const std::vector<Mat>& views, int normType, size_t count)
             all.push_back(drawn);
         }
     const size_t wanted = std::min(count, all.size());
-    std::partial_sort(all.begin(), all.begin() + static_cast<ptrdiff_t>(wanted), all.end());
+    std::partial_sort(all.begin(), all.begin() + wanted, all.end());
     all.resize(wanted);
     all.erase(std::unique(all.begin(), all.end(),
                           [](const Drawn& a, const Drawn& b) { return a.hash == b.hash; }),
               all.end());
     Mat sample;
     for (size_t n = 0; n < all.size(); ++n)
-        sample.push_back(views[static_cast<size_t>(all[n].view)].row(all[n].point));
+        sample.push_back(views[all[n].view].row(all[n].point));
     return asCoordinates(sample, normType);
 }
 
@@ -143,11 +143,11 @@ Mat learnWords(const std::vector<Mat>& views, int normType, int count, int sampl
             double* to = sums[word];
             for (int c = 0; c < sample.cols; ++c)
                 to[c] += from[c];
-            ++members[static_cast<size_t>(word)];
+            ++members[word];
         }
         for (int w = 0; w < words.rows; ++w)
-            if (members[static_cast<size_t>(w)] > 0) // else it stays where it is
-                sums.row(w).convertTo(words.row(w), CV_32F, 1. / members[static_cast<size_t>(w)]);
+            if (members[w] > 0) // else it stays where it is
+                sums.row(w).convertTo(words.row(w), CV_32F, 1. / members[w]);
     }
     return words;
 }

@@ -73,9 +73,7 @@ float estimateRhoDen(const NeighborGraph& graph)
             const int q = there.point;
             const std::vector<int>::const_iterator row = D.columns.begin();
             size_t back = static_cast<size_t>(
-                std::lower_bound(row + static_cast<ptrdiff_t>(D.offsets[q]),
-                                 row + static_cast<ptrdiff_t>(D.offsets[q + 1]), first[view[p]]) -
-                row);
+                std::lower_bound(row + D.offsets[q], row + D.offsets[q + 1], first[view[p]]) - row);
             if (closestInView(D, view, back, D.offsets[q + 1]).point == p)
                 clear.push_back(there.distance / std::sqrt(own[p] * own[q]));
         }

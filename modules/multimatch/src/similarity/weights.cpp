@@ -19,23 +19,20 @@ CsrMatrix withSelfWeight(const CsrMatrix& S, int normalization, float beta)
             double sum = 0;
             for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
                 sum += S.values[e];
-            scale[static_cast<size_t>(p)] =
-                sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
+            scale[p] = sum > 0 ? static_cast<float>(std::sqrt(beta / sum)) : 0.f;
         }
     CsrMatrix W(S.rows, S.cols);
     W.columns.resize(S.nonZeros() + static_cast<size_t>(S.rows));
     W.values.resize(W.columns.size());
     for (int p = 0; p < S.rows; ++p)
-        W.offsets[static_cast<size_t>(p) + 1] =
-            S.offsets[static_cast<size_t>(p) + 1] + static_cast<size_t>(p) + 1;
+        W.offsets[p + 1] = S.offsets[p + 1] + static_cast<size_t>(p) + 1;
     parallel_for_(Range(0, S.rows), [&](const Range& range) {
         for (int p = range.start; p < range.end; ++p)
         {
             size_t to = W.offsets[p], e = S.offsets[p];
             const auto copyEntry = [&]() {
                 W.columns[to] = S.columns[e];
-                W.values[to++] = S.values[e] * scale[static_cast<size_t>(p)] *
-                                 scale[static_cast<size_t>(S.columns[e])];
+                W.values[to++] = S.values[e] * scale[p] * scale[S.columns[e]];
             };
             for (; e < S.offsets[p + 1] && S.columns[e] < p; ++e)
                 copyEntry();
@@ -58,19 +55,17 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control)
             std::vector<float> values;
             for (int p = range.start; p < range.end; ++p)
             {
-                values.assign(S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p]),
-                              S.values.begin() + static_cast<ptrdiff_t>(S.offsets[p + 1]));
+                values.assign(S.values.begin() + S.offsets[p], S.values.begin() + S.offsets[p + 1]);
                 if (values.size() <= static_cast<size_t>(limit))
                     continue;
                 std::nth_element(values.begin(), values.begin() + (limit - 1), values.end(),
                                  std::greater<float>());
-                least[static_cast<size_t>(p)] = values[static_cast<size_t>(limit) - 1];
+                least[p] = values[limit - 1];
             }
         },
         false);
     const auto stays = [&](int p, size_t e) {
-        return S.values[e] >=
-               std::min(least[static_cast<size_t>(p)], least[static_cast<size_t>(S.columns[e])]);
+        return S.values[e] >= std::min(least[p], least[S.columns[e]]);
     };
     CsrMatrix kept(S.rows, S.cols);
     control.forSlices(
@@ -78,7 +73,7 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control)
         [&](const Range& range) {
             for (int p = range.start; p < range.end; ++p)
                 for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-                    kept.offsets[static_cast<size_t>(p) + 1] += stays(p, e);
+                    kept.offsets[p + 1] += stays(p, e);
         },
         false);
     std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
@@ -190,13 +185,12 @@ CsrMatrix pairwiseAssignments(const NeighborGraph& graph, const Mat& pairs)
         const CsrMatrix& D = graph.distances;
         for (int p = offsets[i]; p < offsets[i + 1]; ++p)
         {
-            const std::vector<int>::const_iterator end =
-                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p + 1]);
-            std::vector<int>::const_iterator at = std::lower_bound(
-                D.columns.begin() + static_cast<ptrdiff_t>(D.offsets[p]), end, offsets[j]);
+            const std::vector<int>::const_iterator end = D.columns.begin() + D.offsets[p + 1];
+            std::vector<int>::const_iterator at =
+                std::lower_bound(D.columns.begin() + D.offsets[p], end, offsets[j]);
             for (; at != end && *at < offsets[j + 1]; ++at)
             {
-                const double distance = D.values[static_cast<size_t>(at - D.columns.begin())];
+                const double distance = D.values[at - D.columns.begin()];
                 negative(p - offsets[i], *at - offsets[j]) = -distance * distance;
             }
         }

@@ -27,12 +27,11 @@ void rankLabels(const std::vector<int>& labels, std::vector<int>& frequency,
     frequency.assign(static_cast<size_t>(count), 0);
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
-            ++frequency[static_cast<size_t>(labels[p])];
+            ++frequency[labels[p]];
     order.resize(static_cast<size_t>(count));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-        return frequency[static_cast<size_t>(a)] > frequency[static_cast<size_t>(b)];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return frequency[a] > frequency[b]; });
 }
 
 } // namespace
@@ -44,7 +43,7 @@ std::vector<int> completedLabels(const std::vector<int>& labels, const std::vect
     rankLabels(labels, frequency, order);
     std::vector<int> rank(order.size());
     for (size_t r = 0; r < order.size(); ++r)
-        rank[static_cast<size_t>(order[r])] = static_cast<int>(r);
+        rank[order[r]] = static_cast<int>(r);
 
     const std::vector<int> offsets = viewOffsets(viewSizes);
     std::vector<int> result(labels.size(), -1);
@@ -52,10 +51,10 @@ std::vector<int> completedLabels(const std::vector<int>& labels, const std::vect
     {
         std::vector<uchar> taken(static_cast<size_t>(d), 0);
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
-            if (labels[p] >= 0 && rank[static_cast<size_t>(labels[p])] < d)
+            if (labels[p] >= 0 && rank[labels[p]] < d)
             {
-                result[p] = rank[static_cast<size_t>(labels[p])];
-                taken[static_cast<size_t>(result[p])] = 1;
+                result[p] = rank[labels[p]];
+                taken[result[p]] = 1;
             }
         size_t next = 0;
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
@@ -78,10 +77,10 @@ int compactLabels(std::vector<int>& labels, int limit)
     std::vector<int> rank(order.size(), -1);
     int kept = 0;
     for (size_t r = 0; r < order.size(); ++r)
-        if (frequency[static_cast<size_t>(order[r])] > 1 && (limit == 0 || kept < limit))
-            rank[static_cast<size_t>(order[r])] = kept++;
+        if (frequency[order[r]] > 1 && (limit == 0 || kept < limit))
+            rank[order[r]] = kept++;
     for (size_t p = 0; p < labels.size(); ++p)
-        labels[p] = labels[p] >= 0 ? rank[static_cast<size_t>(labels[p])] : -1;
+        labels[p] = labels[p] >= 0 ? rank[labels[p]] : -1;
     return kept;
 }
 
@@ -98,9 +97,8 @@ std::vector<int> referenceViews(const CsrMatrix& S, const std::vector<int>& view
         if (viewSizes[v] == d)
             complete.push_back(static_cast<int>(v));
     }
-    std::stable_sort(complete.begin(), complete.end(), [&](int a, int b) {
-        return weight[static_cast<size_t>(a)] > weight[static_cast<size_t>(b)];
-    });
+    std::stable_sort(complete.begin(), complete.end(),
+                     [&](int a, int b) { return weight[a] > weight[b]; });
     // Evenly spread through the ranking, so that the tries differ.
     std::vector<int> chosen;
     const size_t tries = std::min(complete.size(), static_cast<size_t>(count));
