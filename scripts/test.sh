@@ -26,6 +26,9 @@ style=clean
 includes="no cycle"
 "$root/scripts/check_includes.py" || includes=FAILED
 
+without_io=builds
+"$root/scripts/check_no_io.sh" || without_io=FAILED
+
 documentation="without a warning"
 if command -v doxygen >/dev/null && command -v bibtex >/dev/null; then
     "$root/scripts/build_docs.sh" || documentation=FAILED
@@ -39,7 +42,9 @@ tests=passed
 echo
 echo "style: $style"
 echo "includes: $includes"
+echo "without io: $without_io"
 echo "bindings: $bindings"
 echo "documentation: $documentation"
 echo "tests: $tests"
-[ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]
+[ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$without_io" != FAILED ] &&
+    [ "$documentation" != FAILED ] && [ "$tests" = passed ]

@@ -4,6 +4,8 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/multimatch/io.hpp"
+
 #include "opencv2/core/utils/filesystem.hpp"
 
 #include <clocale>

@@ -61,27 +61,6 @@ String featName(const ViewInfo& view)
 
 } // namespace
 
-std::vector<PairMatches> allPairMatches(const Tracks& tracks)
-{
-    const int k = tracks.viewCount();
-    std::vector<PairMatches> pairs(static_cast<size_t>(k) * (k - (k > 0)) / 2);
-    size_t next = 0;
-    for (int i = 0; i < k; ++i)
-        for (int j = i + 1; j < k; ++j, ++next)
-        {
-            pairs[next].first = i;
-            pairs[next].second = j;
-        }
-    parallel_for_(Range(0, static_cast<int>(pairs.size())), [&](const Range& range) {
-        for (int n = range.start; n < range.end; ++n)
-            pairs[n].matches = tracks.matches(pairs[n].first, pairs[n].second);
-    });
-    pairs.erase(std::remove_if(pairs.begin(), pairs.end(),
-                               [](const PairMatches& pair) { return pair.matches.empty(); }),
-                pairs.end());
-    return pairs;
-}
-
 void writeColmapText(const String& folder, const std::vector<ViewInfo>& views,
                      const std::vector<PairMatches>& matches)
 {

@@ -190,31 +190,6 @@ Tracks readBAL(const String& filename, std::vector<ViewInfo>& views)
     return Tracks(table.labels, table.confidence);
 }
 
-Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
-                          std::vector<std::vector<KeyPoint>>& keypoints)
-{
-    keypoints.assign(points2d.size(), std::vector<KeyPoint>());
-    std::vector<std::vector<int>> labels(points2d.size());
-    for (size_t v = 0; v < points2d.size(); ++v)
-    {
-        const Mat& points = points2d[v];
-        if (points.rows != 2 || points.type() != CV_64FC1 || points.cols != points2d[0].cols)
-            CV_Error_(Error::StsBadArg,
-                      ("points2d[%d] is %d x %d of type %s, expected 2 x %d of CV_64FC1",
-                       static_cast<int>(v), points.rows, points.cols,
-                       typeToString(points.type()).c_str(), points2d[0].cols));
-        for (int t = 0; t < points.cols; ++t)
-        {
-            const double x = points.at<double>(0, t), y = points.at<double>(1, t);
-            if (x == -1 && y == -1)
-                continue;
-            keypoints[v].push_back(KeyPoint(static_cast<float>(x), static_cast<float>(y), 1.f));
-            labels[v].push_back(t);
-        }
-    }
-    return Tracks(labels);
-}
-
 void writeTracksCsv(const String& filename, const std::vector<ViewInfo>& views,
                     const Tracks& tracks)
 {

@@ -124,7 +124,7 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
         {
             const int id = content->ids[v][p];
             if (id >= 0)
-                content->observations[static_cast<size_t>(next[id]++)] = Observation(
+                content->observations[next[id]++] = Observation(
                     static_cast<int>(v), static_cast<int>(p), content->confidence[v][p]);
         }
     content_ = content;

@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/* Files of other programs. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
+/* Files of other programs. A library that was built with MULTIMATCH_IO=OFF has none of these functions. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
 writers convert. Every file appears under its name only when it is complete. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
@@ -27,9 +27,6 @@ struct CV_EXPORTS_W_SIMPLE ViewInfo
 
     CV_WRAP ViewInfo();
 };
-
-//! The matches of all pairs of views that share a track, pairs ascending: tracks closed over their observations.
-CV_EXPORTS_W std::vector<PairMatches> allPairMatches(const Tracks& tracks);
 
 //! What writeColmapDatabase does where the file exists.
 enum ColmapExisting
@@ -112,12 +109,6 @@ CV_EXPORTS_W void writeBAL(const String& filename, const std::vector<ViewInfo>& 
 @param views sizes given; key points are filled in, one per observation in the order of the file
 @return tracks, all of confidence 1 */
 CV_EXPORTS_W Tracks readBAL(const String& filename, CV_IN_OUT std::vector<ViewInfo>& views);
-
-/** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
-@param points2d the matrices
-@param keypoints per view the points it sees, in the order of the tracks */
-CV_EXPORTS_W Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
-                                       CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
 
 //! True for names that writeTracks understands.
 CV_EXPORTS_W bool isTrackFileName(const String& filename);

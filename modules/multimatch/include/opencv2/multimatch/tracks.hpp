@@ -144,6 +144,12 @@ private:
     std::shared_ptr<const Content> content_;
 };
 
+/** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
+@param points2d the matrices
+@param keypoints per view the points it sees, in the order of the tracks */
+CV_EXPORTS_W Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
+                                       CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
+
 //! @}
 
 }} // namespace cv::multimatch
