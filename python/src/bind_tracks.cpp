@@ -107,6 +107,7 @@ void bindTracks(py::module_& module)
              "Tracks from one label per point and view; negative: unmatched. Shorter tracks than "
              "minLength are dissolved. Raises cv2.error where a label occurs twice in a view.")
         .def("viewCount", &Tracks::viewCount, "Number of views.")
+        .def("pointCount", &Tracks::pointCount, py::arg("view"), "Number of key points of a view.")
         .def("size", &Tracks::size, "Number of tracks.")
         .def("empty", &Tracks::empty, "True without any track.")
         .def(

@@ -76,6 +76,38 @@ CsrMatrix CsrMatrix::fromTriplets(int rows, int cols, const std::vector<int>& ro
     return result;
 }
 
+CsrMatrix CsrMatrix::fromArrays(int cols, InputArray data, InputArray indices, InputArray indptr)
+{
+    Mat values = data.getMat(), columns = indices.getMat(), offsets = indptr.getMat();
+    const auto checkType = [](const Mat& array, bool right, const char* name, const char* type) {
+        if (!array.empty() &&
+            (!right || array.channels() != 1 ||
+             array.total() != static_cast<size_t>(std::max(array.rows, array.cols))))
+            CV_Error_(Error::StsBadArg,
+                      ("%s is %d x %d of type %s, expected one row or column of %s", name,
+                       array.rows, array.cols, typeToString(array.type()).c_str(), type));
+    };
+    checkType(values, values.depth() == CV_32F || values.depth() == CV_64F, "data",
+              "CV_32F or CV_64F");
+    checkType(columns, columns.depth() == CV_32S, "indices", "CV_32S");
+    checkType(offsets, offsets.depth() == CV_32S, "indptr", "CV_32S");
+    if (offsets.empty())
+        CV_Error(Error::StsBadArg, "indptr is empty, expected one number more than there are rows");
+    CsrMatrix matrix;
+    matrix.rows = static_cast<int>(offsets.total()) - 1;
+    matrix.cols = cols;
+    // A negative offset becomes a huge one, which validate() refuses.
+    const auto flat = [](const Mat& m) { return (m.isContinuous() ? m : m.clone()).reshape(1, 1); };
+    const std::vector<int> first = flat(offsets);
+    matrix.offsets.assign(first.begin(), first.end());
+    if (!columns.empty())
+        flat(columns).copyTo(matrix.columns);
+    if (!values.empty())
+        flat(values).convertTo(matrix.values, CV_32F);
+    matrix.validate("matrix");
+    return matrix;
+}
+
 CsrMatrix CsrMatrix::fromDense(InputArray dense)
 {
     Mat_<float> matrix;
@@ -171,10 +203,11 @@ void CsrMatrix::validate(const char* name) const
             ("%s: %d rows need %d offsets from 0 to the number of entries; found %zu offsets, %zu "
              "columns and %zu values",
              name, rows, rows + 1, offsets.size(), columns.size(), values.size()));
+    // First all offsets: the entries between them are read below.
     for (int r = 0; r < rows; ++r)
-    {
         if (offsets[r] > offsets[r + 1])
             CV_Error_(Error::StsBadArg, ("%s: offsets fall after row %d", name, r));
+    for (int r = 0; r < rows; ++r)
         for (size_t e = offsets[r]; e < offsets[r + 1]; ++e)
         {
             if (columns[e] < 0 || columns[e] >= cols ||
@@ -188,7 +221,6 @@ void CsrMatrix::validate(const char* name) const
                 CV_Error_(Error::StsBadArg,
                           ("%s: the value at (%d, %d) is not finite", name, r, columns[e]));
         }
-    }
 }
 
 }} // namespace cv::multimatch

@@ -6,6 +6,20 @@
 
 namespace cv { namespace multimatch {
 
+MatchingProblem::MatchingProblem() {}
+
+void MatchingProblem::setSimilarity(InputArray data, InputArray indices, InputArray indptr)
+{
+    similarity = CsrMatrix::fromArrays(static_cast<int>(indptr.total()) - 1, data, indices, indptr);
+}
+
+void MatchingProblem::setAdjacency(InputArray data, InputArray indices, InputArray indptr)
+{
+    adjacency.weights =
+        CsrMatrix::fromArrays(static_cast<int>(indptr.total()) - 1, data, indices, indptr);
+    adjacency.phases.clear();
+}
+
 namespace {
 
 //! The points of a problem, however they were given.
@@ -42,6 +56,33 @@ MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& prob
     return input;
 }
 
+namespace {
+
+//! Throws unless S has no entry inside a view and none below 0, and A none between views. view: per point.
+void checkEntries(const CsrMatrix& S, const CsrMatrix& A, const std::vector<int>& view)
+{
+    const int m = S.rows;
+    for (int p = 0; p < m; ++p)
+    {
+        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
+        {
+            if (view[S.columns[e]] == view[p])
+                CV_Error_(Error::StsBadArg, ("similarity has an entry at (%d, %d), both in view %d",
+                                             p, S.columns[e], view[p]));
+            if (S.values[e] < 0)
+                CV_Error_(Error::StsBadArg, ("similarity is %f at (%d, %d), expected 0 or more",
+                                             static_cast<double>(S.values[e]), p, S.columns[e]));
+        }
+        for (size_t e = A.rows ? A.offsets[p] : 0; A.rows && e < A.offsets[p + 1]; ++e)
+            if (view[A.columns[e]] != view[p])
+                CV_Error_(Error::StsBadArg,
+                          ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
+                           A.columns[e], view[p], view[A.columns[e]]));
+    }
+}
+
+} // namespace
+
 void checkProblem(const MatchingProblem& problem)
 {
     checkViewCount(problem.viewSizes.size(), "viewSizes");
@@ -75,23 +116,7 @@ void checkProblem(const MatchingProblem& problem)
     if (A.rows != A.cols || (A.rows != 0 && A.rows != m))
         CV_Error_(Error::StsUnmatchedSizes,
                   ("adjacency is %d x %d but the views have %d points", A.rows, A.cols, m));
-    for (int p = 0; p < m; ++p)
-    {
-        for (size_t e = S.offsets[p]; e < S.offsets[p + 1]; ++e)
-        {
-            if (view[S.columns[e]] == view[p])
-                CV_Error_(Error::StsBadArg, ("similarity has an entry at (%d, %d), both in view %d",
-                                             p, S.columns[e], view[p]));
-            if (S.values[e] < 0)
-                CV_Error_(Error::StsBadArg, ("similarity is %f at (%d, %d), expected 0 or more",
-                                             static_cast<double>(S.values[e]), p, S.columns[e]));
-        }
-        for (size_t e = A.rows ? A.offsets[p] : 0; A.rows && e < A.offsets[p + 1]; ++e)
-            if (view[A.columns[e]] != view[p])
-                CV_Error_(Error::StsBadArg,
-                          ("adjacency has an entry at (%d, %d), in the views %d and %d", p,
-                           A.columns[e], view[p], view[A.columns[e]]));
-    }
+    checkEntries(S, A, view);
     const bool symmetric = S.isSymmetric();
     if (!symmetric || !A.isSymmetric())
         CV_Error_(Error::StsBadArg,
