@@ -39,6 +39,13 @@ void checkMaxError(double maxError)
         CV_Error(Error::StsOutOfRange, format("maxError is %g, expected it above 0", maxError));
 }
 
+std::vector<Mat> matricesOf(InputArrayOfArrays arrays)
+{
+    std::vector<Mat> matrices;
+    arrays.getMatVector(matrices);
+    return matrices;
+}
+
 std::vector<Mat> checkedMatrices(const std::vector<Mat>& matrices, const KeyPoints& keypoints,
                                  int cols, const char* name)
 {
@@ -300,28 +307,28 @@ private:
 
 GeometryScore scoreHomographies(const Tracks& tracks,
                                 const std::vector<std::vector<KeyPoint>>& keypoints,
-                                const std::vector<Mat>& homographies, double maxError)
+                                InputArrayOfArrays homographies, double maxError)
 {
     checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const PlaneGeometry geometry(homographies, keypoints, maxError);
+    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
     return scoreGeometry(tracks, keypoints, geometry.pairTest(),
                          [](const std::vector<Observation>&) { return true; });
 }
 
 GeometryScore scoreHomographies(const std::vector<PairMatches>& matches,
                                 const std::vector<std::vector<KeyPoint>>& keypoints,
-                                const std::vector<Mat>& homographies, double maxError)
+                                InputArrayOfArrays homographies, double maxError)
 {
-    const PlaneGeometry geometry(homographies, keypoints, maxError);
+    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
     return scoreGeometry(matches, keypoints, geometry.pairTest());
 }
 
 GeometryScore scoreCameras(const Tracks& tracks,
                            const std::vector<std::vector<KeyPoint>>& keypoints,
-                           const std::vector<Mat>& projections, double maxError)
+                           InputArrayOfArrays projections, double maxError)
 {
     checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const CameraGeometry geometry(projections, keypoints, maxError);
+    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
     return scoreGeometry(tracks, keypoints, geometry.pairTest(),
                          [&](const std::vector<Observation>& seen) {
                              return geometry.triangulates(seen, keypoints);
@@ -330,9 +337,9 @@ GeometryScore scoreCameras(const Tracks& tracks,
 
 GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
                            const std::vector<std::vector<KeyPoint>>& keypoints,
-                           const std::vector<Mat>& projections, double maxError)
+                           InputArrayOfArrays projections, double maxError)
 {
-    const CameraGeometry geometry(projections, keypoints, maxError);
+    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
     return scoreGeometry(matches, keypoints, geometry.pairTest());
 }
 

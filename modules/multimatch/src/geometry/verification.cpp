@@ -51,8 +51,10 @@ PairGeometry::PairGeometry() : first(-1), second(-1), model(MODEL_FUNDAMENTAL), 
 
 namespace {
 
-std::vector<Mat> checkedCameras(const std::vector<Mat>& cameraMatrices, size_t views)
+std::vector<Mat> checkedCameras(InputArrayOfArrays given, size_t views)
 {
+    std::vector<Mat> cameraMatrices;
+    given.getMatVector(cameraMatrices);
     if (cameraMatrices.size() != views)
         CV_Error_(Error::StsUnmatchedSizes,
                   ("an essential matrix needs the camera matrix of every view: there are %d for %d "
@@ -133,7 +135,8 @@ private:
         std::vector<char> in(n, 1);
         for (;;)
         {
-            // Who contradicts most others leaves; then who contradicts them more; then the less sure.
+            // The member with the most contradictions is removed; of equal ones that with the larger
+            // residuals, then that of lower confidence.
             size_t worst = n;
             double most = 0;
             for (size_t a = 0; a < n; ++a)
@@ -198,7 +201,7 @@ double pairResidual(const PairGeometry& geometry, const Point2f& inFirst, const 
 std::vector<PairGeometry> estimateGeometry(const std::vector<std::vector<KeyPoint>>& keypoints,
                                            const std::vector<PairMatches>& matches,
                                            const VerificationParams& params,
-                                           const std::vector<Mat>& cameraMatrices)
+                                           InputArrayOfArrays cameraMatrices)
 {
     params.validate();
     checkMatches(matches, sizesOf(keypoints), false);

@@ -27,9 +27,10 @@ std::vector<PairMatches> allPairMatches(const Tracks& tracks)
     return pairs;
 }
 
-Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
-                          std::vector<std::vector<KeyPoint>>& keypoints)
+Tracks tracksFromPoints2d(InputArrayOfArrays given, std::vector<std::vector<KeyPoint>>& keypoints)
 {
+    std::vector<Mat> points2d;
+    given.getMatVector(points2d);
     keypoints.assign(points2d.size(), std::vector<KeyPoint>());
     std::vector<std::vector<int>> labels(points2d.size());
     for (size_t v = 0; v < points2d.size(); ++v)

@@ -21,7 +21,7 @@ struct CV_EXPORTS_W_SIMPLE Observation
 {
     CV_PROP_RW int view;         //!< index of the view
     CV_PROP_RW int point;        //!< index of the key point in that view
-    CV_PROP_RW float confidence; //!< in [0, 1]: how far this membership is to be believed
+    CV_PROP_RW float confidence; //!< probability that the point belongs to the track, in [0, 1]
 
     CV_WRAP Observation();
     Observation(int view, int point, float confidence); //!< with these values
@@ -111,7 +111,7 @@ public:
     CV_WRAP std::vector<DMatch> matches(int i, int j) const;
 
     /** @brief Tracks with at least minLength observations, each of at least minConfidence.
-    Observations below minConfidence leave first; a track that then is too short is dissolved. */
+    Observations below minConfidence are removed first; a track that then is too short is dissolved. */
     CV_WRAP Tracks filter(int minLength, float minConfidence = 0.f) const;
 
     //! Number of views, points, tracks, histogram of lengths. Cost: linear in the points.
@@ -147,7 +147,7 @@ private:
 /** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
 @param points2d the matrices
 @param keypoints per view the points it sees, in the order of the tracks */
-CV_EXPORTS_W Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
+CV_EXPORTS_W Tracks tracksFromPoints2d(InputArrayOfArrays points2d,
                                        CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
 
 //! @}
