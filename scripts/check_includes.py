@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Checks the include graph between the folders of modules/multimatch/src.
 
-Fails where folders include each other in a cycle, where a file outside io includes io, and where a header that is
-included does not exist. With --graph it prints which folder includes which.
+Fails where folders include each other in a cycle, where a file outside io includes io, where a header that is included
+does not exist, and where doc/design.md names a source that does not exist. With --graph it prints which folder includes
+which.
 """
+import glob
 import os
 import re
 import sys
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "modules", "multimatch", "src")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+SOURCE = os.path.join(ROOT, "modules", "multimatch", "src")
+DESIGN = os.path.join(ROOT, "doc", "design.md")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -66,8 +70,15 @@ def find_cycle(graph):
     return []
 
 
+def missing_sources():
+    """The sources that the description of the design names with their folder and that do not exist."""
+    with open(DESIGN, encoding="utf-8") as text:
+        names = re.findall(r"`(\w+/[\w*]+\.[ch]pp)`", text.read())
+    return [name for name in names if not glob.glob(os.path.join(SOURCE, name))]
+
+
 def main():
-    faults = []
+    faults = ["doc/design.md names %s, which does not exist" % name for name in missing_sources()]
     graph = include_graph(faults)
     if "--graph" in sys.argv[1:]:
         for folder in sorted(graph):
