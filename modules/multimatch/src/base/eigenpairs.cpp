@@ -283,9 +283,8 @@ Eigenpairs leadingEigenpairs(const CsrMatrix& similarity, int count, EigenOrder 
 {
     const int m = similarity.rows;
     if (count < 1 || count > m)
-        CV_Error_(
-            Error::StsOutOfRange,
-            ("%d eigenvectors were asked of a matrix of %d rows, expected 1 to %d", count, m, m));
+        CV_Error_(Error::StsOutOfRange,
+                  ("count is %d for a matrix of %d rows, expected 1 to %d", count, m, m));
     const LanczosSizes size(count);
     if (m <= DENSE_LIMIT || size.capacity + size.block > m)
         return denseEigenpairs(similarity, count, order);

@@ -28,7 +28,7 @@ struct Eigenpairs
 
 Small problems are solved densely; others by block Lanczos with thick restarts from a seeded random
 block, to a residual of 1e-4 of the largest eigenvalue or three restarts. The same on any number of
-threads. control, where given, is told the progress in its present stage; a cancelled run returns
+threads. control, where given, reports the progress of its present stage; a cancelled run returns
 nothing, as vectors that are not accurate yet would match at random. Cost a restart: about count
 products of S with a vector and 8 m count^2 operations; memory m x 2 count. */
 Eigenpairs leadingEigenpairs(const CsrMatrix& similarity, int count, EigenOrder order, int seed,

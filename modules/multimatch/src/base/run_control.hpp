@@ -9,14 +9,14 @@
 
 namespace cv { namespace multimatch {
 
-//! Points that the work between two looks at the user covers.
+//! Points that are processed between two calls of the progress callback.
 const int SLICE_POINTS = 1 << 15;
 
 //! As many views as have about so many points.
 int viewsInSlice(const std::vector<int>& offsets);
 
-/** Clock and brake of one run: which stage is on, how long each took, and whether the user's callback
-wants to go on. Used from the calling thread only; parallel stages work in slices between calls. */
+/** Progress of one run: the present stage, the time of each stage, and whether the progress callback has returned
+false. Used from the calling thread only; parallel stages work in slices between calls. */
 class RunControl
 {
 public:
@@ -25,27 +25,27 @@ public:
     //! Ends the present stage and begins another; a stage of the same name adds its time.
     void begin(const char* stage);
 
-    /** Tells how far the present stage is. False once the callback has asked to stop. The callback is
+    /** Reports the progress of the present stage. False once the callback has returned false. The callback is
     called at most 20 times a second. */
     bool proceed(double fraction);
 
-    //! proceed() with nothing new to tell.
+    //! proceed() without progress.
     bool wanted() { return proceed(lastFraction_); }
 
-    //! From now on proceed() tells of this part of the present stage.
+    //! From now on proceed() refers to this part of the present stage.
     void part(double from, double to);
 
-    /** Runs body on all of [0, count), in parallel inside slices of this many and with a look at the user between them.
-    False: stopped, and not all was done. A slice should take less than a quarter of a second. tell: whether how far it is
-    is how far the stage is. */
+    /** Runs body on all of [0, count), in parallel inside slices of this size; the progress callback is called between them.
+    False: the callback returned false, and not all was done. A slice should take less than a quarter of a second.
+    report: whether the progress in [0, count) is that of the stage. */
     template<typename Body>
-    bool forSlices(int count, int slice, const Body& body, bool tell = true)
+    bool forSlices(int count, int slice, const Body& body, bool report = true)
     {
         for (int first = 0; first < count && !cancelled_; first += slice)
         {
             const Range range(first, std::min(count, first + slice));
             parallel_for_(range, body, static_cast<double>(stripes()));
-            if (tell)
+            if (report)
                 proceed(static_cast<double>(range.end) / count);
             else
                 wanted();

@@ -219,6 +219,37 @@ std::vector<int> rowCounts(const std::vector<Mat>& views)
     return sizes;
 }
 
+//! Per axis a unit complex number for each point, whose phase grows with the coordinate. scale: of the kernel, per view.
+std::vector<std::vector<Complexf>> phaseChannels(const std::vector<Mat>& views,
+                                                 const std::vector<ViewFrame>& frames,
+                                                 const std::vector<double>& scale,
+                                                 float directional, RunControl& control)
+{
+    int dimension = 2;
+    for (size_t v = 0; v < views.size(); ++v)
+        if (views[v].rows > 0)
+            dimension = views[v].cols;
+    std::vector<std::vector<Complexf>> phases(static_cast<size_t>(dimension));
+    for (size_t v = 0; v < views.size() && control.wanted(); ++v)
+    {
+        // Coordinates are turned back into the common orientation before they become phases.
+        const double turn = frames.empty() ? 0 : -frames[v].rotation;
+        const double c = std::cos(turn), n = std::sin(turn);
+        for (int p = 0; p < views[v].rows; ++p)
+        {
+            const float* x = views[v].ptr<float>(p);
+            double along[3] = {c * x[0] - n * x[1], n * x[0] + c * x[1], dimension > 2 ? x[2] : 0};
+            for (int axis = 0; axis < dimension; ++axis)
+            {
+                const double phase = directional * along[axis] / scale[v];
+                phases[axis].push_back(Complexf(static_cast<float>(std::cos(phase)),
+                                                static_cast<float>(std::sin(phase))));
+            }
+        }
+    }
+    return phases;
+}
+
 } // namespace
 
 ViewFrame::ViewFrame() : rotation(0.f), scale(1.f) {}
@@ -288,38 +319,15 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
     if (params.directional <= 0)
         return result;
 
-    int dimension = 2;
-    for (size_t v = 0; v < views.size(); ++v)
-        if (views[v].rows > 0)
-            dimension = views[v].cols;
-    result.phases.assign(static_cast<size_t>(dimension), std::vector<Complexf>());
-    for (size_t v = 0; v < views.size() && control.wanted(); ++v)
-    {
-        // Coordinates are turned back into the common orientation before they become phases.
-        const double turn = frames.empty() ? 0 : -frames[v].rotation;
-        const double c = std::cos(turn), n = std::sin(turn);
-        for (int p = 0; p < views[v].rows; ++p)
-        {
-            const float* x = views[v].ptr<float>(p);
-            double along[3] = {c * x[0] - n * x[1], n * x[0] + c * x[1], dimension > 2 ? x[2] : 0};
-            for (int axis = 0; axis < dimension; ++axis)
-            {
-                const double phase = params.directional * along[axis] / scale[v];
-                result.phases[axis].push_back(Complexf(static_cast<float>(std::cos(phase)),
-                                                       static_cast<float>(std::sin(phase))));
-            }
-        }
-    }
+    result.phases = phaseChannels(views, frames, scale, params.directional, control);
     return result;
 }
 
-Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyParams& params)
+namespace {
+
+//! The matrices as CV_32F. Throws unless they are square and symmetric, not negative and 0 on the diagonal.
+std::vector<Mat> checkedDistances(InputArrayOfArrays distances)
 {
-    checkParams(params);
-    if (params.directional > 0)
-        CV_Error_(Error::StsBadArg,
-                  ("directional is %f, expected 0 because distances have no direction",
-                   static_cast<double>(params.directional)));
     std::vector<Mat> views;
     distances.getMatVector(views);
     for (size_t v = 0; v < views.size(); ++v)
@@ -350,45 +358,62 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
                                v, static_cast<double>(d), p, q, static_cast<double>(mirrored)));
             }
     }
+    return views;
+}
+
+//! Gaussian weights of one view from its matrix of distances d.
+Block blockOfDistances(const Mat& d, const AdjacencyParams& params)
+{
+    std::vector<float> nearest;
+    for (int p = 0; p < d.rows; ++p)
+    {
+        float best = std::numeric_limits<float>::infinity();
+        for (int q = 0; q < d.cols; ++q)
+            if (d.at<float>(p, q) > 0)
+                best = std::min(best, d.at<float>(p, q) * d.at<float>(p, q));
+        nearest.push_back(best);
+    }
+    const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
+    Block block;
+    for (int p = 0; p < d.rows; ++p)
+    {
+        std::vector<std::pair<float, int>> near;
+        for (int q = 0; q < d.cols; ++q)
+        {
+            const double squared = static_cast<double>(d.at<float>(p, q)) * d.at<float>(p, q);
+            const float weight = static_cast<float>(std::exp(-squared / (2 * s * s)));
+            if (weight >= params.tolerance)
+                near.push_back(std::make_pair(-weight, q));
+        }
+        std::sort(near.begin(), near.end());
+        if (params.maxNeighbors && near.size() > static_cast<size_t>(params.maxNeighbors) + 1)
+            near.resize(static_cast<size_t>(params.maxNeighbors) + 1);
+        for (size_t n = 0; n < near.size(); ++n)
+        {
+            const Near entry = {near[n].second, -near[n].first};
+            block.entries.push_back(entry);
+        }
+        block.endRow();
+    }
+    return block;
+}
+
+} // namespace
+
+Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyParams& params)
+{
+    checkParams(params);
+    if (params.directional > 0)
+        CV_Error_(Error::StsBadArg,
+                  ("directional is %f, expected 0 because distances have no direction",
+                   static_cast<double>(params.directional)));
+    const std::vector<Mat> views = checkedDistances(distances);
     const std::vector<int> offsets = viewOffsets(rowCounts(views));
     Adjacency result;
     result.weights = CsrMatrix(offsets.back(), offsets.back());
     for (size_t v = 0; v < views.size(); ++v)
-    {
-        const Mat& d = views[v];
-        std::vector<float> nearest;
-        for (int p = 0; p < d.rows; ++p)
-        {
-            float best = std::numeric_limits<float>::infinity();
-            for (int q = 0; q < d.cols; ++q)
-                if (d.at<float>(p, q) > 0)
-                    best = std::min(best, d.at<float>(p, q) * d.at<float>(p, q));
-            nearest.push_back(best);
-        }
-        const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
-        Block block;
-        for (int p = 0; p < d.rows; ++p)
-        {
-            std::vector<std::pair<float, int>> near;
-            for (int q = 0; q < d.cols; ++q)
-            {
-                const double squared = static_cast<double>(d.at<float>(p, q)) * d.at<float>(p, q);
-                const float weight = static_cast<float>(std::exp(-squared / (2 * s * s)));
-                if (weight >= params.tolerance)
-                    near.push_back(std::make_pair(-weight, q));
-            }
-            std::sort(near.begin(), near.end());
-            if (params.maxNeighbors && near.size() > static_cast<size_t>(params.maxNeighbors) + 1)
-                near.resize(static_cast<size_t>(params.maxNeighbors) + 1);
-            for (size_t n = 0; n < near.size(); ++n)
-            {
-                const Near entry = {near[n].second, -near[n].first};
-                block.entries.push_back(entry);
-            }
-            block.endRow();
-        }
-        appendBlock(symmetric(block, params.maxNeighbors > 0), offsets[v], result.weights);
-    }
+        appendBlock(symmetric(blockOfDistances(views[v], params), params.maxNeighbors > 0),
+                    offsets[v], result.weights);
     return result;
 }
 

@@ -54,7 +54,7 @@ std::vector<size_t> canonicalViewOrder(const RawViews& raw,
 {
     std::vector<size_t> order(raw.points.size());
     std::iota(order.begin(), order.end(), size_t(0));
-    // Views are told apart by their content; equal views keep the caller's order.
+    // Views are ordered by their content; equal views keep the caller's order.
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
         if (raw.rows(a) != raw.rows(b))
             return raw.rows(a) < raw.rows(b);
@@ -186,21 +186,21 @@ Tracks MultiMatcher::Input::restore(const std::vector<int>& labels,
 {
     const std::vector<int> view = viewOfPoints(originalSizes), first = viewOffsets(originalSizes);
     std::vector<std::vector<int>> ids(originalSizes.size());
-    std::vector<std::vector<float>> sure(confidence.empty() ? 0 : originalSizes.size());
+    std::vector<std::vector<float>> confidences(confidence.empty() ? 0 : originalSizes.size());
     for (size_t v = 0; v < originalSizes.size(); ++v)
     {
         ids[v].resize(static_cast<size_t>(originalSizes[v]));
-        if (!sure.empty())
-            sure[v].resize(static_cast<size_t>(originalSizes[v]));
+        if (!confidences.empty())
+            confidences[v].resize(static_cast<size_t>(originalSizes[v]));
     }
     for (size_t p = 0; p < labels.size(); ++p)
     {
         const int original = originalIndex[p], v = view[original];
         ids[v][original - first[v]] = labels[p];
-        if (!sure.empty())
-            sure[v][original - first[v]] = confidence[p];
+        if (!confidences.empty())
+            confidences[v][original - first[v]] = confidence[p];
     }
-    return Tracks(ids, sure, minLength);
+    return Tracks(ids, confidences, minLength);
 }
 
 std::vector<int>

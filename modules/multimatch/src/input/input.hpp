@@ -71,7 +71,7 @@ std::vector<Mat> checkedPoints(InputArrayOfArrays points);
 void checkProblem(const MatchingProblem& problem);
 
 /** Input without features, for given matches: views and points stay in the caller's order, all
-pairs. Throws unless similarity is as UnionFind::solve asks. */
+pairs. Throws unless similarity is as UnionFind::solve expects. */
 MultiMatcher::Input inputOfSimilarity(const std::vector<int>& viewSizes,
                                       const CsrMatrix& similarity);
 

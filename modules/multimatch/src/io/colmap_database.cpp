@@ -43,7 +43,7 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>&, std::vec
 namespace {
 
 const int SIMPLE_RADIAL = 2;      // f, cx, cy, k
-const double DEFAULT_FOCAL = 1.2; // of the longer side, where nobody knows
+const double DEFAULT_FOCAL = 1.2; // of the longer side, where it is not known
 const float PIXEL_SHIFT = .5f;    // of COLMAP's pixel centers against OpenCV's
 
 //! COLMAP's numbers for what is known of a pair of views.
@@ -218,8 +218,8 @@ KeyPoint keypointOf(const float* row, int columns)
     return keypoint;
 }
 
-//! Number of doubles that the focal length of a trusted camera is looked for in.
-double trustedFocal(const Statement& row, int column, int parameterBytes)
+//! Focal length of a camera with prior; 0: not known.
+double priorFocalLength(const Statement& row, int column, int parameterBytes)
 {
     if (parameterBytes < static_cast<int>(sizeof(double)))
         return 0;
@@ -257,7 +257,7 @@ void writeColmapDatabase(const String& filename, const std::vector<ViewInfo>& vi
     detail::NewFile file(filename);
     {
         Database database(file.temporaryName(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-        // Nobody else sees the file before it is renamed, so a journal would protect nothing.
+        // No other program opens the file before it is renamed, so a journal would protect nothing.
         database.execute("PRAGMA journal_mode = OFF");
         Transaction transaction(database);
         database.execute(SCHEMA);
@@ -267,13 +267,13 @@ void writeColmapDatabase(const String& filename, const std::vector<ViewInfo>& vi
     file.commit();
 }
 
-void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
-                        std::vector<PairMatches>& matches, bool verified)
+namespace {
+
+typedef std::map<int64, int> ViewOfImage; //!< index of the view by COLMAP's id
+
+ViewOfImage readViews(Database& database, std::vector<ViewInfo>& views)
 {
-    Database database(filename, SQLITE_OPEN_READONLY);
-    views.clear();
-    matches.clear();
-    std::map<int64, int> viewOf;
+    ViewOfImage viewOf;
     Statement images(database,
                      "SELECT images.image_id, images.name, cameras.width, cameras.height, "
                      "cameras.prior_focal_length, cameras.params, length(cameras.params) "
@@ -286,13 +286,19 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
         view.name = images.text(1);
         view.size = Size(static_cast<int>(images.integer(2)), static_cast<int>(images.integer(3)));
         if (images.integer(4))
-            view.focalLength = trustedFocal(images, 5, static_cast<int>(images.integer(6)));
+            view.focalLength = priorFocalLength(images, 5, static_cast<int>(images.integer(6)));
         views.push_back(view);
     }
+    return viewOf;
+}
+
+void readKeypoints(Database& database, const String& filename, const ViewOfImage& viewOf,
+                   std::vector<ViewInfo>& views)
+{
     Statement keypoints(database, "SELECT image_id, rows, cols, data FROM keypoints");
     while (keypoints.row())
     {
-        const std::map<int64, int>::const_iterator view = viewOf.find(keypoints.integer(0));
+        const ViewOfImage::const_iterator view = viewOf.find(keypoints.integer(0));
         const int rows = static_cast<int>(keypoints.integer(1));
         const int columns = static_cast<int>(keypoints.integer(2));
         if (view == viewOf.end() || rows == 0)
@@ -310,6 +316,11 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
             views[view->second].keypoints.push_back(
                 keypointOf(&data[static_cast<size_t>(p) * columns], columns));
     }
+}
+
+void readMatches(Database& database, const String& filename, const ViewOfImage& viewOf,
+                 bool verified, std::vector<PairMatches>& matches)
+{
     Statement pairs(
         database,
         verified ? "SELECT pair_id, rows, data FROM two_view_geometries WHERE rows > 0 ORDER BY "
@@ -323,7 +334,7 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
             CV_Error_(Error::StsParseError,
                       ("%s has matches of the images %d and %d, which are not there",
                        filename.c_str(), static_cast<int>(first), static_cast<int>(second)));
-        PairMatches pair(viewOf[first], viewOf[second]);
+        PairMatches pair(viewOf.at(first), viewOf.at(second));
         const size_t rows = static_cast<size_t>(pairs.integer(1));
         const std::vector<uint32_t> data = pairs.blob<uint32_t>(2, rows * 2);
         for (size_t m = 0; m < rows; ++m)
@@ -331,6 +342,19 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
                                           static_cast<int>(data[2 * m + 1]), pair.second, 0.f));
         matches.push_back(pair);
     }
+}
+
+} // namespace
+
+void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
+                        std::vector<PairMatches>& matches, bool verified)
+{
+    Database database(filename, SQLITE_OPEN_READONLY);
+    views.clear();
+    matches.clear();
+    const ViewOfImage viewOf = readViews(database, views);
+    readKeypoints(database, filename, viewOf, views);
+    readMatches(database, filename, viewOf, verified, matches);
     checkMatches(matches, keypointCounts(views), true);
 }
 

@@ -15,7 +15,7 @@ namespace {
 const int SIFT_WIDTH = 128;     // of the descriptors that COLMAP's text must have
 const float COLMAP_SHIFT = .5f; // of its pixel centers
 
-//! COLMAP and OpenMVG speak of the scale of a point, KeyPoint of its diameter.
+//! COLMAP and OpenMVG store the scale of a point, KeyPoint its diameter.
 KeyPoint fromScale(double x, double y, double scale, double radians)
 {
     return KeyPoint(static_cast<float>(x), static_cast<float>(y), static_cast<float>(2 * scale),

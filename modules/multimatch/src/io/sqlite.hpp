@@ -81,7 +81,7 @@ public:
     template<typename T>
     std::vector<T> blob(int column, size_t count) const
     {
-        checkBlob(column, count, sizeof(T)); // before memory is asked for
+        checkBlob(column, count, sizeof(T)); // before memory is allocated
         std::vector<T> values(count);
         copyBlob(column, values.data(), count * sizeof(T));
         return values;

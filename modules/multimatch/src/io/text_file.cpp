@@ -78,9 +78,9 @@ TextReader::TextReader(const String& filename)
     in_.clear();
 }
 
-int TextReader::believable(int anyway) const
+int TextReader::plausible(int minimum) const
 {
-    return static_cast<int>(std::min<double>(INT_MAX - 1, anyway + bytes_));
+    return static_cast<int>(std::min<double>(INT_MAX - 1, minimum + bytes_));
 }
 
 bool TextReader::line(std::string& text)

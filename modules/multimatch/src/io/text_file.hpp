@@ -32,11 +32,11 @@ public:
     double number(const std::string& field) const;
     //! Throws unless the line had so many fields.
     void expectFields(const std::vector<std::string>& parts, size_t count) const;
-    //! Throws. reason: may quote what the file holds, whatever that is.
+    //! Throws. reason: may contain any bytes of the file.
     void fail(const std::string& reason) const;
-    /** The largest number of a view or a point that is taken for true, as memory is needed up to it: so many anyway, and one more for
-    every byte of the file. */
-    int believable(int anyway) const;
+    /** The largest number of a view or a point that is accepted, as memory is needed up to it: the minimum plus one for every byte
+    of the file. */
+    int plausible(int minimum) const;
 
 private:
     String filename_;

@@ -76,7 +76,7 @@ void writeTracks(const String& filename, const std::vector<ViewInfo>& views, con
            << views[v].keypoints << "}";
     fs << "]";
     fs.release();
-    // FileStorage does not tell when the disk is full.
+    // FileStorage does not report a full disk.
     if (Tracks::load(file.temporaryName()) != tracks)
         CV_Error_(Error::StsError,
                   ("what was written to %s cannot be read back", filename.c_str()));

@@ -27,7 +27,7 @@ class ObservationTable
 public:
     explicit ObservationTable(size_t views) : keypoints(views), labels(views), confidence(views) {}
 
-    void add(int view, int point, int track, const KeyPoint& keypoint, float sure,
+    void add(int view, int point, int track, const KeyPoint& keypoint, float membership,
              const TextReader& in)
     {
         const size_t needed = static_cast<size_t>(point) + 1;
@@ -41,7 +41,7 @@ public:
             in.fail(format("point %d of view %d is in two tracks", point, view));
         labels[view][point] = track;
         keypoints[view][point] = keypoint;
-        confidence[view][point] = sure;
+        confidence[view][point] = membership;
     }
 
     std::vector<std::vector<KeyPoint>> keypoints;
@@ -50,7 +50,7 @@ public:
 };
 
 // Points and views without a track are not in a table, so numbers may be larger than its rows.
-const int POINTS_ANYWAY = 1000000, VIEWS_ANYWAY = 10000;
+const int MIN_POINT_LIMIT = 1000000, MIN_VIEW_LIMIT = 10000;
 
 std::string quoted(const std::string& text)
 {
@@ -123,7 +123,7 @@ Tracks readOpenSfM(const String& filename, std::vector<ViewInfo>& views)
             static_cast<float>(in.number(parts[3]) * side + view.size.width / 2. - 0.5),
             static_cast<float>(in.number(parts[4]) * side + view.size.height / 2. - 0.5),
             static_cast<float>(in.number(parts[5]) * side));
-        table.add(found->second, in.integer(parts[2], 0, in.believable(POINTS_ANYWAY)),
+        table.add(found->second, in.integer(parts[2], 0, in.plausible(MIN_POINT_LIMIT)),
                   in.integer(parts[1], 0, INT_MAX), keypoint, 1.f, in);
     }
     for (size_t v = 0; v < views.size(); ++v)
@@ -227,7 +227,7 @@ Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views)
         if (parts.size() == 1 && parts[0].empty())
             continue;
         in.expectFields(parts, 9);
-        const int view = in.integer(parts[1], 0, in.believable(VIEWS_ANYWAY));
+        const int view = in.integer(parts[1], 0, in.plausible(MIN_VIEW_LIMIT));
         if (view >= static_cast<int>(views.size()))
         {
             views.resize(static_cast<size_t>(view) + 1);
@@ -239,7 +239,7 @@ Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views)
         KeyPoint keypoint(
             static_cast<float>(in.number(parts[4])), static_cast<float>(in.number(parts[5])),
             static_cast<float>(in.number(parts[6])), static_cast<float>(in.number(parts[7])));
-        table.add(view, in.integer(parts[3], 0, in.believable(POINTS_ANYWAY)),
+        table.add(view, in.integer(parts[3], 0, in.plausible(MIN_POINT_LIMIT)),
                   in.integer(parts[0], 0, INT_MAX), keypoint,
                   static_cast<float>(in.number(parts[8])), in);
     }

@@ -15,14 +15,14 @@ namespace {
 //! Entries a row of W keeps in the projection; f is computed from all of them.
 const int STRONGEST = 8;
 
-/** The gain of a point's own label counts by this share less. f is convex, so the gains V, which are linear, tell less of a change
-than it brings: what seems to lose a little may still win. Whether it did is seen at f. */
-const float RESTLESS = 0.01f;
+/** Relaxation: the gain of a point's own label is reduced by this share. f is convex, so the linear gains V underestimate a
+change: one that loses a little in V may still increase f. f itself is computed exactly. */
+const float RELAXATION = 0.01f;
 
 //! Columns for each row up to which assignments go on from the prices of the last.
 const double MOSTLY_TAKEN = 1.4;
 
-//! Multiplications between two looks at the user.
+//! Multiplications between two calls of the progress callback.
 const double PANEL_WORK = 2e9;
 
 /** W stays sparse; B, C and G are dense, in single precision, and have columns for the labels in use alone. As the
@@ -35,7 +35,7 @@ public:
     BlockStep(const IterationProblem& problem, RunControl& control)
         : problem_(problem), control_(control),
           lanes_(problem.A.phases.empty() ? 1 : 2 * static_cast<int>(problem.A.phases.size())),
-          strongest_(strongestEntries(problem.W, STRONGEST, control)), restless_(RESTLESS),
+          strongest_(strongestEntries(problem.W, STRONGEST, control)), relaxation_(RELAXATION),
           prices_(problem.viewSizes.size())
     {
     }
@@ -79,11 +79,11 @@ public:
         return labels;
     }
 
-    bool calmDown() CV_OVERRIDE
+    bool endRelaxation() CV_OVERRIDE
     {
-        const bool calmer = restless_ > 0;
-        restless_ = 0;
-        return calmer;
+        const bool relaxed = relaxation_ > 0;
+        relaxation_ = 0;
+        return relaxed;
     }
 
 private:
@@ -195,7 +195,7 @@ private:
         {
             gains(p, H, V);
             const int own = column_[p];
-            V[own] *= 1 - restless_;
+            V[own] *= 1 - relaxation_;
             before += static_cast<double>(V[own]);
             std::copy(V.begin(), V.end(), values[p - first]);
         }
@@ -230,7 +230,7 @@ private:
     RunControl& control_;
     const int lanes_;
     const CsrMatrix strongest_;
-    float restless_;
+    float relaxation_;
     std::vector<int> column_;  //!< per point
     std::vector<int> labelOf_; //!< per column
     Mat_<float> B_, C_, G_;

@@ -34,7 +34,7 @@ IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxI
         ++result.iterations;
         if (next == labels)
         {
-            if (step.calmDown())
+            if (step.endRelaxation())
                 continue;
             result.converged = true;
             break;
@@ -52,7 +52,7 @@ IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxI
         }
         if (grows)
             continue;
-        if (!step.calmDown())
+        if (!step.endRelaxation())
         {
             result.converged = true;
             break;

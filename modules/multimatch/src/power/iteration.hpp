@@ -59,12 +59,12 @@ public:
     virtual double evaluate(const std::vector<int>& labels) = 0;
 
     /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest total gain. Never worse than
-    the present labels on <V, U>; the present labels where the user stops it. */
+    the present labels on <V, U>; the present labels where the progress callback returns false. */
     virtual std::vector<int> project() = 0;
 
-    /** Called when the objective has stopped growing. True: the step now keeps closer to the method, it is worth going on from
-    the best labels. */
-    virtual bool calmDown() { return false; }
+    /** Called when the objective has stopped growing. A step that uses a relaxation switches it off and returns true: the iteration
+    then continues from the best labels. */
+    virtual bool endRelaxation() { return false; }
 };
 
 //! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbors in W.
@@ -83,7 +83,7 @@ Ptr<PowerStep> createBlockStep(const IterationProblem& problem, RunControl& cont
 const double BLOCK_STEP_LIMIT = 2e7;
 
 /** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
-or the user stops it. */
+or the progress callback returns false. */
 IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxIterations,
                         double minGrowth, RunControl& control);
 

@@ -22,7 +22,7 @@ namespace {
 const int MAX_INTEGER = 255;
 const int MAX_INTEGER_WIDTH = INT_MAX / (4 * MAX_INTEGER * MAX_INTEGER);
 
-//! What a pass over all descriptors tells.
+//! Result of a pass over all descriptors.
 struct Survey
 {
     bool smallIntegers;
@@ -130,7 +130,7 @@ public:
         if (count > k && !all &&
             asSquared(found[count - 1].score) - uncertainty(own, other) <= result[k - 1].distance)
         {
-            // Another one may be as near as these: the scores cannot tell.
+            // Another one may be as near as these: the scores cannot decide.
             std::vector<Neighbor> everyone;
             for (int q = 0; q < b.rows; ++q)
                 if (own != other || q != p)

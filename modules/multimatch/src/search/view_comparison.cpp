@@ -12,34 +12,33 @@ namespace cv { namespace multimatch {
 namespace {
 
 const int BLOCK_COLUMNS = 256; // of descriptors: a block stays in the second-level cache
-const int CHUNK_ROWS =
-    2040; // a multiple of all strips; larger views are cut up for the sake of threads
+const int CHUNK_ROWS = 2040;   // a multiple of all strips; larger views are divided among threads
 
 // In multiplications: what is in memory at a time, and what a thread takes at once, so that small views cost no more.
 const double SLICE_WORK = 3e10;
 const double BATCH_WORK = 1e8;
 
-//! Lets the workers count what they did, and the calling thread among them ask the user.
-class Brake
+//! Counts the work of all threads; the calling thread among them reports progress.
+class WorkCounter
 {
 public:
-    Brake(RunControl& control, double total, double shareBefore, double shareAfter)
+    WorkCounter(RunControl& control, double total, double shareBefore, double shareAfter)
         : control_(control), caller_(std::this_thread::get_id()), total_(std::max(1., total)),
           before_(shareBefore), after_(shareAfter), done_(0), stopped_(false)
     {
     }
 
-    //! Adds work; false where all should stop.
-    bool goOn(double work)
+    //! Adds work; false where all threads should stop.
+    bool add(double work)
     {
         done_ += static_cast<int64>(work);
-        if (std::this_thread::get_id() == caller_ && !ask())
+        if (std::this_thread::get_id() == caller_ && !proceed())
             stopped_ = true;
         return !stopped_;
     }
 
     //! From the calling thread only.
-    bool ask()
+    bool proceed()
     {
         const double share = std::min(1., static_cast<double>(done_) / total_);
         return control_.proceed(before_ + share * (after_ - before_));
@@ -89,7 +88,7 @@ uchar* room(Mat_<uchar>& buffer, size_t bytes)
 }
 
 bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores, Job& job,
-                  size_t number, Workspace& space, Brake& brake)
+                  size_t number, Workspace& space, WorkCounter& counter)
 {
     const Mat& a = views[job.result.own];
     const Mat& b = views[job.result.other];
@@ -130,7 +129,7 @@ bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores,
             }
             scanStrip(strip, job.result.ofOwn, job.ofOther[number]);
         }
-        if (!brake.goOn(static_cast<double>(rows) * columns * a.cols))
+        if (!counter.add(static_cast<double>(rows) * columns * a.cols))
             return false;
     }
     return true;
@@ -161,6 +160,52 @@ void mergeChunks(Job& job)
                     all.insert(q, n->score, n->index);
 }
 
+//! The jobs of the next pairs, as many as may be in memory together. next: the first pair, moved behind the last.
+std::vector<Job> nextJobs(const std::vector<Mat>& views, const Mat& pairs, int& next)
+{
+    std::vector<Job> jobs;
+    for (double work = 0; next < pairs.rows && work < SLICE_WORK; ++next)
+    {
+        Job job;
+        job.number = next;
+        job.result.own = pairs.at<int>(next, 0);
+        job.result.other = pairs.at<int>(next, 1);
+        const Mat &a = views[job.result.own], &b = views[job.result.other];
+        if (a.empty() || b.empty())
+            continue;
+        work += pairWork(a, b);
+        jobs.push_back(job);
+    }
+    return jobs;
+}
+
+//! All chunks of the jobs in order. Returns the first chunk of each batch, and at the end the number of chunks.
+std::vector<size_t> divide(std::vector<Job>& jobs, const std::vector<Mat>& views,
+                           std::vector<Chunk>& chunks)
+{
+    std::vector<size_t> batches(1, 0);
+    double batchWork = 0;
+    for (size_t j = 0; j < jobs.size(); ++j)
+    {
+        const double share = pairWork(views[jobs[j].result.own], views[jobs[j].result.other]) /
+                             static_cast<double>(jobs[j].ofOther.size());
+        for (size_t c = 0; c < jobs[j].ofOther.size(); ++c)
+        {
+            const Chunk chunk = {&jobs[j], c, share};
+            chunks.push_back(chunk);
+            batchWork += share;
+            if (batchWork >= BATCH_WORK)
+            {
+                batches.push_back(chunks.size());
+                batchWork = 0;
+            }
+        }
+    }
+    if (batches.back() < chunks.size())
+        batches.push_back(chunks.size());
+    return batches;
+}
+
 } // namespace
 
 double comparisonWork(const std::vector<Mat>& views, const Mat& pairs)
@@ -175,54 +220,22 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
                   int k, double shareBefore, double shareAfter, RunControl& control,
                   const std::function<void(int, const ViewComparison&)>& finish)
 {
-    Brake brake(control, comparisonWork(views, pairs), shareBefore, shareAfter);
+    WorkCounter counter(control, comparisonWork(views, pairs), shareBefore, shareAfter);
     const int keep = k > INT_MAX - scores.slack() ? k : k + scores.slack();
-    for (int next = 0; next < pairs.rows && brake.ask();)
+    for (int next = 0; next < pairs.rows && counter.proceed();)
     {
-        std::vector<Job> jobs;
-        double work = 0;
-        for (; next < pairs.rows && work < SLICE_WORK; ++next)
-        {
-            Job job;
-            job.number = next;
-            job.result.own = pairs.at<int>(next, 0);
-            job.result.other = pairs.at<int>(next, 1);
-            const Mat& a = views[job.result.own];
-            const Mat& b = views[job.result.other];
-            if (a.empty() || b.empty())
-                continue;
-            work += pairWork(a, b);
-            jobs.push_back(job);
-        }
-        std::vector<Chunk> chunks;
-        std::vector<size_t> batches(1, 0); // first chunk of each
-        double batchWork = 0;
+        std::vector<Job> jobs = nextJobs(views, pairs, next);
         for (size_t j = 0; j < jobs.size(); ++j)
-        {
             prepare(jobs[j], views, keep);
-            const double share = pairWork(views[jobs[j].result.own], views[jobs[j].result.other]) /
-                                 static_cast<double>(jobs[j].ofOther.size());
-            for (size_t c = 0; c < jobs[j].ofOther.size(); ++c)
-            {
-                const Chunk chunk = {&jobs[j], c, share};
-                chunks.push_back(chunk);
-                batchWork += share;
-                if (batchWork >= BATCH_WORK)
-                {
-                    batches.push_back(chunks.size());
-                    batchWork = 0;
-                }
-            }
-        }
-        if (batches.back() < chunks.size())
-            batches.push_back(chunks.size());
+        std::vector<Chunk> chunks;
+        const std::vector<size_t> batches = divide(jobs, views, chunks);
         const Range allBatches(0, static_cast<int>(batches.size()) - 1);
         parallel_for_(allBatches, [&](const Range& range) {
             Workspace space;
             for (size_t c = batches[range.start]; c < batches[range.end]; ++c)
             {
                 Job& job = *chunks[c].job;
-                if (!compareChunk(views, scores, job, chunks[c].number, space, brake))
+                if (!compareChunk(views, scores, job, chunks[c].number, space, counter))
                     return;
                 job.chunkDone[chunks[c].number] = 1;
             }

@@ -26,8 +26,8 @@ struct ViewComparison
 @param scores made for these views
 @param pairs N x 2 CV_32S; a view may be compared with itself, its points then not with themselves
 @param k wanted neighbors
-@param shareBefore, shareAfter what the progress callback is told at the beginning and at the end
-@param control asked several times a second whether to go on
+@param shareBefore, shareAfter progress of the stage at the beginning and at the end
+@param control progress is reported several times a second
 @param finish called once for each completed pair, from several threads at a time: number of the pair, and what was
 found. Pairs that were not completed when the run was cancelled are left out. */
 void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores, const Mat& pairs,

@@ -46,7 +46,7 @@ std::vector<float> bandwidths(const NeighborGraph& graph, float rhoDen)
     return h;
 }
 
-//! Points, and neighbors of points, that are asked for the bandwidth where there are more.
+//! Points and neighbors that the bandwidth is estimated from, at most.
 const int SAMPLE = 10000;
 const size_t SAMPLE_ENTRIES = 400000;
 const float CLEAR_RATIO = 0.8f;

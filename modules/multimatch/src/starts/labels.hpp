@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! Twice the mean number of points a view, at least the largest view: d where nobody says.
+//! Twice the mean number of points a view, at least the largest view: the default of d.
 int defaultUniverse(const std::vector<int>& viewSizes);
 
 /** Every point one of d labels: labels beyond the d most frequent ones are replaced by labels still

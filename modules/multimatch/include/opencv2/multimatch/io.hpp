@@ -22,7 +22,7 @@ struct CV_EXPORTS_W_SIMPLE ViewInfo
 {
     CV_PROP_RW String name;                     //!< of the image, as the other program knows it
     CV_PROP_RW Size size;                       //!< in pixels
-    CV_PROP_RW std::vector<KeyPoint> keypoints; //!< in the order that matches and tracks speak of
+    CV_PROP_RW std::vector<KeyPoint> keypoints; //!< matches and tracks refer to them by index
     CV_PROP_RW double focalLength;              //!< in pixels; 0: not known
 
     CV_WRAP ViewInfo();
@@ -65,7 +65,7 @@ CV_EXPORTS_W void writeColmapDatabase(const String& filename, const std::vector<
 
 /** @brief Reads what writeColmapDatabase, COLMAP itself or others wrote.
 @param filename the database
-@param views ascending by image id; the focal length where COLMAP trusts it
+@param views ascending by image id; the focal length where it has a prior
 @param matches pairs ascending; DMatch::distance is 0, COLMAP keeps none
 @param verified the geometrically verified matches instead of the raw ones */
 CV_EXPORTS_W void readColmapDatabase(const String& filename, CV_OUT std::vector<ViewInfo>& views,
@@ -105,7 +105,7 @@ and points, which such files have behind, are for a reconstruction to add. */
 CV_EXPORTS_W void writeBAL(const String& filename, const std::vector<ViewInfo>& views,
                            const Tracks& tracks);
 /** @brief Reads the observations of such a file.
-@param filename the file; what follows the observations is not looked at
+@param filename the file; what follows the observations is not read
 @param views sizes given; key points are filled in, one per observation in the order of the file
 @return tracks, all of confidence 1 */
 CV_EXPORTS_W Tracks readBAL(const String& filename, CV_IN_OUT std::vector<ViewInfo>& views);
