@@ -54,7 +54,7 @@ inline CountedCost infiniteCost(const CountedCost&)
     return CountedCost(std::numeric_limits<int>::max() / 4, 0);
 }
 
-//! All columns of every row, straight from the matrix.
+//! All columns of every row, read from the matrix.
 class DenseRows
 {
 public:
@@ -98,12 +98,12 @@ private:
 
 const int DUMMY = -1;
 
-//! What the dense and the sparse search share: prices, the partial matching, and a cheap first one.
+//! Common part of the dense and the sparse search: prices, the partial matching, and a cheap initial matching.
 template<class Rows, class Cost>
 class AssignmentSolver
 {
 public:
-    //! prices: to begin with, empty: zeros.
+    //! prices: initial prices; empty: zeros.
     AssignmentSolver(const Rows& rows, const Cost& dummyCost, const std::vector<Cost>& prices)
         : rows_(rows), dummyCost_(dummyCost),
           price_(prices.empty() ? std::vector<Cost>(rows.cols(), Cost(0.)) : prices),
@@ -113,7 +113,7 @@ public:
         reduceRows();
     }
 
-    //! Rows that the reduction left without a decision; each needs a shortest path.
+    //! Rows that the reduction did not assign; each needs a shortest path.
     const std::vector<int>& freeRows() const { return freeRows_; }
     const std::vector<int>& positions() const { return positionOf_; }
     const std::vector<Cost>& prices() const { return price_; }

@@ -43,7 +43,7 @@ public:
                     distance_[col] = d;
                     parent_[col] = row;
                 }
-                // Among equals a free column ends the search at once.
+                // Of equal columns a free one ends the search.
                 if (distance_[col] < nearest ||
                     (distance_[col] == nearest && rowOf_[open_[nearestAt]] >= 0 && rowOf_[col] < 0))
                 {
@@ -128,7 +128,7 @@ std::vector<int> assignDense(const Mat& values, std::vector<double>& prices)
                   ("prices has %zu entries but values has %d columns", prices.size(), values.cols));
     if (values.empty())
         return std::vector<int>(values.rows, -1);
-    // With rows of zeros for the columns left over every column is taken, and then any prices will do to begin with.
+    // Rows of zeros for the remaining columns make every column assigned; then any initial prices are valid.
     Mat square = values;
     if (values.rows < values.cols)
     {

@@ -38,7 +38,7 @@ int halveAlongWidest(int* first, int* last, int dimension, const Coordinate& coo
 }
 
 /** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
-points: the middle of every range splits it, down to ranges of a few points that are looked through. */
+points: the middle of every range splits it, down to ranges of a few points that are scanned. */
 class KdTree
 {
 public:
@@ -76,7 +76,7 @@ private:
     std::vector<uchar> axis_;   //!< per position of order_, the axis its range is split along
 };
 
-//! The tree of each view; offsets: first point of each. Of those that the user did not wait for an empty one.
+//! The tree of each view; offsets: first point of each. Trees that were not built when the callback returned false are empty.
 std::vector<KdTree> kdTrees(const std::vector<Mat>& views, const std::vector<int>& offsets,
                             RunControl& control);
 

@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 //! Points that are processed between two calls of the progress callback.
 const int SLICE_POINTS = 1 << 15;
 
-//! As many views as have about so many points.
+//! Number of views that together have about SLICE_POINTS points.
 int viewsInSlice(const std::vector<int>& offsets);
 
 /** Progress of one run: the present stage, the time of each stage, and whether the progress callback has returned
@@ -60,7 +60,7 @@ public:
 
 private:
     void endStage();
-    //! Pieces that a slice is cut into: a few for each thread, as each may need scratch of its own.
+    //! Number of tasks of a slice: a few per thread, as each task may allocate scratch memory.
     static int stripes();
 
     ProgressCallback callback_;

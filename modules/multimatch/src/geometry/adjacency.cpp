@@ -31,7 +31,7 @@ void checkParams(const AdjacencyParams& params)
                                          static_cast<double>(params.directional)));
 }
 
-//! Median of the finite ones; 1 where there are none, as then every distance is 0 or infinite anyway.
+//! Median of the finite ones; 1 where there are none, as then every distance is 0 or infinite.
 double medianDistance(std::vector<float>& squared)
 {
     squared.erase(
@@ -95,7 +95,7 @@ Block symmetric(const Block& block, bool limited)
     }
     else
         result = block;
-    // What was there from both sides is there twice.
+    // Entries that both rows contained are there twice.
     size_t to = 0, from = 0;
     for (size_t p = 0; p < end.size(); ++p)
     {
@@ -110,7 +110,7 @@ Block symmetric(const Block& block, bool limited)
     return result;
 }
 
-//! The block of a view at the place of its points on the diagonal; blocks come in order.
+//! Appends the block of a view to the diagonal; blocks are appended in order.
 void appendBlock(const Block& block, int offset, CsrMatrix& matrix)
 {
     const size_t before = matrix.columns.size();
@@ -168,7 +168,7 @@ double medianSpacing(const Mat& view, const KdTree& tree, const Block& closest)
     return medianDistance(nearest);
 }
 
-//! From squared distances to weights; those beyond the radius leave.
+//! Weights from squared distances; entries beyond the radius are removed.
 Block weighted(const Block& block, double scale, double radius)
 {
     Block result;
@@ -232,7 +232,7 @@ std::vector<std::vector<Complexf>> phaseChannels(const std::vector<Mat>& views,
     std::vector<std::vector<Complexf>> phases(static_cast<size_t>(dimension));
     for (size_t v = 0; v < views.size() && control.wanted(); ++v)
     {
-        // Coordinates are turned back into the common orientation before they become phases.
+        // Coordinates are rotated into the common orientation before they become phases.
         const double turn = frames.empty() ? 0 : -frames[v].rotation;
         const double c = std::cos(turn), n = std::sin(turn);
         for (int p = 0; p < views[v].rows; ++p)

@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! computeAdjacency on checked points whose trees are there already. Where the user stops it, rows may be missing.
+//! computeAdjacency on checked points with given trees. Rows may be missing where the progress callback returns false.
 Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
                       const AdjacencyParams& params, const std::vector<ViewFrame>& frames,
                       RunControl& control);

@@ -28,8 +28,7 @@ private:
     Matx33d forward_, backward_; //!< F and F', or H and its inverse
 };
 
-/** The geometry of matching points x and y. first, second and inliers are filled in too; K may be empty unless the model is essential.
-weights: how far to trust each match, empty: all alike. */
+/** The geometry of matching points x and y. first, second and inliers are filled in too; K may be empty unless the model is essential. */
 PairGeometry geometryOf(const std::vector<Point2f>& x, const std::vector<Point2f>& y,
                         const VerificationParams& params, const Mat& K1, const Mat& K2);
 

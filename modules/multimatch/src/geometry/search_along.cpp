@@ -32,7 +32,7 @@ bool sameOrder(const GuidedCandidate& a, const GuidedCandidate& b)
     return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
-//! All pairs of points that lie along the geometry, ascending by the first. The residual is the larger of both views', so this way is enough.
+//! All pairs of points that lie along the geometry, ascending by the first. The residual is the larger of both views', so one direction is enough.
 std::vector<GuidedCandidate> pairsAlong(const PairGeometry& geometry, const SearchView& first,
                                         const SearchView& second, const SearchParams& params)
 {
@@ -89,9 +89,9 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     }
 }
 
-//! Strikes out, in a list ascending by first, what is not at the place of the first point's nearest.
-void strikeOut(const std::vector<GuidedCandidate>& candidates, const Mat& secondPoints,
-               const SearchParams& params, std::vector<char>& good)
+//! In a list ascending by first: clears good for candidates that are not at the position of the nearest one of their first point.
+void clearOtherPlaces(const std::vector<GuidedCandidate>& candidates, const Mat& secondPoints,
+                      const SearchParams& params, std::vector<char>& good)
 {
     for (size_t begin = 0, end; begin < candidates.size(); begin = end)
     {
@@ -110,7 +110,7 @@ void strikeOut(const std::vector<GuidedCandidate>& candidates, const Mat& second
     }
 }
 
-//! The same pairs of points, ascending by what was their second.
+//! The same pairs of points with first and second exchanged, ascending.
 std::vector<GuidedCandidate> mirrored(std::vector<GuidedCandidate> candidates)
 {
     for (size_t n = 0; n < candidates.size(); ++n)
@@ -129,7 +129,7 @@ std::vector<GuidedCandidate> only(const std::vector<GuidedCandidate>& candidates
     return kept;
 }
 
-//! Sorted lists of which each pair of points must be in both.
+//! Intersection of two sorted lists.
 std::vector<GuidedCandidate> common(const std::vector<GuidedCandidate>& a,
                                     const std::vector<GuidedCandidate>& b)
 {
@@ -247,8 +247,8 @@ std::vector<GuidedCandidate> searchAlong(const PairGeometry& geometry, const Sea
     std::sort(all.begin(), all.end(), sameOrder);
     const std::vector<GuidedCandidate> other = mirrored(all);
     std::vector<char> good(all.size(), 1), goodBack(all.size(), 1);
-    strikeOut(all, second.points, params, good);
-    strikeOut(other, first.points, params, goodBack);
+    clearOtherPlaces(all, second.points, params, good);
+    clearOtherPlaces(other, first.points, params, goodBack);
     return common(only(all, good), mirrored(only(other, goodBack)));
 }
 

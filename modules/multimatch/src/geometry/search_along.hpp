@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! Two points that the geometry of their views allows to be one.
+//! Two points that agree with the geometry of their views.
 struct GuidedCandidate
 {
     int first, second; //!< points of the first and of the second view
@@ -59,7 +59,7 @@ private:
     Strips strips_[2]; //!< across x and across y
 };
 
-//! A view as the search sees it.
+//! Points, descriptors and index of a view.
 struct SearchView
 {
     const Mat &points, &descriptors;

@@ -105,7 +105,7 @@ public:
         }
     }
 
-    //! Cuts a track into those that do not contradict themselves, the first being what is left of it.
+    //! Splits a track into tracks without contradictions; the first has the members that are not removed.
     std::vector<std::vector<Observation>> split(std::vector<Observation> track) const
     {
         std::vector<std::vector<Observation>> parts;

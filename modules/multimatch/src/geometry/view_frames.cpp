@@ -16,7 +16,7 @@ const size_t MIN_SHARED = 8;      //!< tracks two views must share
 const double MIN_AGREEMENT = 0.5; //!< mean resultant length of the angle differences
 const double UPRIGHT_IS_ENOUGH = 0.8; //!< mean cosine of the angle differences
 
-//! What one pair of views says about its relative rotation and scale.
+//! Relative rotation and scale of one pair of views.
 struct Relation
 {
     double cosine, sine, weight; //!< mean direction of the angle differences; number of tracks
@@ -26,7 +26,7 @@ struct Relation
     double agreement() const { return std::sqrt(cosine * cosine + sine * sine); }
 };
 
-//! Two points of one track, in the view that is looked at and in another one.
+//! Two points of one track, in the present view and in another one.
 struct SharedPoint
 {
     int view; //!< the other one
@@ -41,7 +41,7 @@ struct SharedPoint
 
 const float LEAST_CONFIDENCE = 0.5f; //!< of memberships that are used
 
-//! What the points of a view share with the next ones of their tracks, by view.
+//! Per other view the pairs of points that are on one track with a point of this view.
 std::vector<SharedPoint> sharedPoints(int first, int last, const std::vector<int>& view,
                                       const std::vector<int>& labels, const TrackTable& tracks,
                                       const std::vector<float>& confidence)
@@ -113,7 +113,7 @@ void differences(const MultiMatcher::Input& input, const std::vector<int>& view,
     }
 }
 
-//! What the shared points of one pair of views say; false: nothing.
+//! Relation of one pair of views from their shared points; false: there are too few.
 bool relationOf(const MultiMatcher::Input& input, const std::vector<int>& view, bool angles,
                 const SharedPoint* shared, size_t count, Relation& relation)
 {

@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 
 Views are sorted by their content and points inside a view by theirs, so that everything behind this
 point sees the same problem whatever the order in which the caller held views and points. Results go
-back through restore(). The one place that validates features. */
+back through restore(). Features are validated here only. */
 struct MultiMatcher::Input
 {
     std::vector<int> viewSizes;
@@ -64,7 +64,7 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors);
 it is neither or does not fit. */
 int chosenNorm(const std::vector<Mat>& descriptors, int normType);
 
-//! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they are not that.
+//! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they have another shape or type.
 std::vector<Mat> checkedPoints(InputArrayOfArrays points);
 
 //! Throws, naming the first fault, unless sizes fit, S is symmetric and not negative, and A is block-diagonal.

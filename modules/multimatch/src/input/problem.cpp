@@ -22,7 +22,7 @@ void MatchingProblem::setAdjacency(InputArray data, InputArray indices, InputArr
 
 namespace {
 
-//! The points of a problem, however they were given.
+//! The points of a problem, from points or key points.
 std::vector<Mat> placesOf(const MatchingProblem& problem)
 {
     if (problem.keypoints.empty())

@@ -75,7 +75,7 @@ std::vector<int> callerViews(const MultiMatcher::Input& input)
             caller.push_back(originalView[input.originalIndex[input.offsets[v]]]);
             continue;
         }
-        // Empty views have no point to be known by; equal views keep the caller's order.
+        // Empty views have no point to identify them; they keep the caller's order.
         while (input.originalSizes[empty] > 0)
             ++empty;
         caller.push_back(static_cast<int>(empty++));

@@ -43,7 +43,7 @@ std::vector<int> consistentComponents(const CsrMatrix& matches, const std::vecto
 
     std::vector<int> labels = sets.labels();
     const std::vector<int> view = viewOfPoints(viewSizes);
-    // Points come view by view: a label that comes back in the same view has that view as its last.
+    // Points are ordered by view: where a label occurs twice in a view, that view is its last one.
     std::vector<int> lastView(labels.size(), -1);
     std::vector<char> conflict(labels.size(), 0);
     for (size_t p = 0; p < labels.size(); ++p)

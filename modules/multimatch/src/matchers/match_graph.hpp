@@ -14,7 +14,7 @@
 namespace cv { namespace multimatch {
 
 /* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A
-stored entry is a match; its value is a DMatch distance, of which 0 is as good as any. */
+stored entry is a match; its value is a DMatch distance, which may be 0. */
 
 //! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when
 //! cancelled.

@@ -16,10 +16,10 @@ namespace {
 // A cell holds about as many points as there are cells, which balances sorting into cells with comparing them.
 const int SAMPLES_PER_CELL = 32, LEARNING_ROUNDS = 4;
 const int CELLS_COMPARED = 8; //!< with each cell, itself among them
-//! Kept for each point of its own cell and of each other: longer tracks lose members.
+//! Neighbors kept for each point in each compared cell; tracks with more members lose some.
 const int KEPT_OF_OWN = 32, KEPT_OF_OTHER = 6;
 const size_t MAX_NEIGHBORS = 64;
-// Of a point the nearest CANDIDATES are kept while the cells are compared; sorted out whenever there are COLLECTED.
+// While cells are compared, up to COLLECTED candidates of a point are stored; then the nearest CANDIDATES are kept.
 const int CANDIDATES = 96;
 const size_t COLLECTED = 128;
 
@@ -31,7 +31,7 @@ struct Cells
     Mat selfPairs, pairs; //!< of cells to compare: each with itself, and with others
 };
 
-//! Every view against the words, which are the last of descriptors.
+//! Pairs of every view with the words, which are the last entry of descriptors.
 std::vector<int> assignToWords(const MultiMatcher::Input& input, const Mat& words,
                                double shareBefore, double shareAfter, RunControl& control)
 {
@@ -133,8 +133,8 @@ private:
     std::vector<std::vector<int>> partners_;
 };
 
-/** For each point its nearest few in other views. They may come in any order and from any thread: what stays depends on distances
-and numbers alone. */
+/** For each point its nearest few in other views. They may be added in any order and by any thread: the result depends only on distances
+and indices. */
 class Collection
 {
 public:
@@ -168,7 +168,7 @@ public:
         });
     }
 
-    //! With every edge in both directions.
+    //! The matrix with every edge in both directions.
     CsrMatrix symmetrised() const
     {
         const int m = static_cast<int>(rows_.size());

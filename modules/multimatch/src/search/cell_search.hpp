@@ -12,11 +12,11 @@ namespace cv { namespace multimatch {
 
 /** Neighbors between views by one index over all: descriptors are sorted into cells around learned words, and cells compared
 with themselves and the cells nearest to them. Symmetric; rows hold at most k points of a view that are nearest to the row's own
-point, and points that chose the row's. */
+point, and points that have the row's point among their own nearest. */
 CsrMatrix neighborsByCells(const MultiMatcher::Input& input, int k, double shareBefore,
                            RunControl& control);
 
-//! Most bytes that it takes beside the input.
+//! Upper bound of the bytes that it allocates beside the input.
 double cellSearchBytes(int points, const std::vector<Mat>& descriptors);
 
 }} // namespace cv::multimatch

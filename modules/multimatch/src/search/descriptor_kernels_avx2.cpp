@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// The kernels for processors with AVX2, BMI, FMA and POPCNT. Which ones run is decided when the program runs, so no compiler option
+// The kernels for processors with AVX2, BMI, FMA and POPCNT. The choice is made at run time, so no compiler option
 // is needed and the library stays portable.
 
 #include "descriptor_scores.hpp"
@@ -105,7 +105,7 @@ MULTIMATCH_AVX2 void integerStrip(const int* rows, const int* columns, int depth
 #undef MULTIMATCH_FOUR_ROWS
 #undef MULTIMATCH_SIX_ROWS
 
-//! WORDS: 64-bit words a descriptor, where they are known beforehand; 0: as many as words says.
+//! WORDS: 64-bit words per descriptor, where known at compile time; 0: given by the argument words.
 template<int WORDS>
 MULTIMATCH_AVX2 void hammingRows(const uint64* rows, const uint64* columns, int words,
                                  int columnCount, int* scores, int stride)

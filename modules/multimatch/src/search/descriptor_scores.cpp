@@ -61,7 +61,7 @@ Survey survey(const std::vector<Mat>& views)
     return result;
 }
 
-//! Squared distance in four sums of their own: the order is fixed, and the compiler can use vectors.
+//! Squared distance in four separate sums: the order of summation is fixed, and the compiler can vectorize.
 float plainSquared(const float* x, const float* y, int width)
 {
     float sums[4] = {0, 0, 0, 0};
@@ -130,7 +130,7 @@ public:
         if (count > k && !all &&
             asSquared(found[count - 1].score) - uncertainty(own, other) <= result[k - 1].distance)
         {
-            // Another one may be as near as these: the scores cannot decide.
+            // Another descriptor may be as near as these: the scores cannot decide.
             std::vector<Neighbor> everyone;
             for (int q = 0; q < b.rows; ++q)
                 if (own != other || q != p)
@@ -155,7 +155,7 @@ private:
         return squared;
     }
 
-    //! How far off a score can be, with the rounding of exact distances.
+    //! Bound on the error of a score, including the rounding of exact distances.
     double uncertainty(int own, int other) const
     {
         // A sum of n products is off by at most n / 2 FLT_EPSILON sum |a_i b_i|, and 2 |a| |b| <= |a|^2 + |b|^2; the norms and
@@ -192,7 +192,7 @@ private:
     std::vector<double> largestNorm_;
 };
 
-//! Squared L2 of small whole numbers, without rounding. T: how the descriptors hold them.
+//! Squared L2 of small whole numbers, without rounding. T: type of the coordinates.
 template<typename T>
 class IntegerScores CV_FINAL : public DescriptorScores
 {

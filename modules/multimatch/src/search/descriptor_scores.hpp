@@ -20,10 +20,10 @@ struct Neighbor
     }
 };
 
-/** Compares descriptors: the one place that knows types, norms and processors.
+/** Compares descriptors. Types, norms and processors are known here only.
 
 A score is an int that orders like the distance, perhaps but nearly. Scores come a strip at a time: the rows of one packed strip
-against a block of packed columns. What is among the best then gets its exact distance from nearest(). */
+against a block of packed columns. nearest() then computes the exact distances of the best candidates. */
 class DescriptorScores
 {
 public:
@@ -42,7 +42,7 @@ public:
     virtual void strip(const uchar* rows, const uchar* columns, int columnCount, int* scores,
                        int stride) const = 0;
 
-    //! Candidates to keep beyond those wanted.
+    //! Number of candidates to keep in addition to k.
     virtual int slack() const = 0;
 
     /** The k nearest of descriptor p of views[own] in views[other], ascending, with exact distances: the same to the
@@ -51,7 +51,7 @@ public:
     virtual int nearest(int own, int p, int other, const Candidate* found, int count, int k,
                         Neighbor* result) const = 0;
 
-    /** The fastest way for these views: L2 of whole numbers up to 255 (CV_8U, and CV_32F that holds nothing else, as SIFT's
+    /** Chooses the fastest implementation for these views: L2 of whole numbers up to 255 (CV_8U, and CV_32F that holds nothing else, as SIFT's
     do) in integers, other floats by products whose error is bounded, Hamming by counting bits.
     @param views must outlive the result
     @param normType NORM_L2 or NORM_HAMMING */
@@ -81,12 +81,12 @@ FloatKernel floatKernel();
 IntegerKernel integerKernel();
 HammingKernel hammingKernel();
 
-// What a processor with AVX2, FMA and POPCNT can do; false where this build has no such code.
+// Kernels for processors with AVX2, FMA and POPCNT; avx2Compiled() is false where this build has none.
 bool avx2Compiled();
 FloatKernel floatKernelAvx2();
 IntegerKernel integerKernelAvx2();
 HammingKernel hammingKernelAvx2();
-//! True where the code is there, the processor can run it and OpenCV may use it.
+//! True where the code is compiled, the processor supports it and OpenCV's options allow it.
 bool useAvx2();
 
 }} // namespace cv::multimatch

@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! The closest stored neighbor of a point in one view, and the distance of the runner-up.
+//! The nearest stored neighbor of a point in one view, and the distance of the second nearest.
 struct Closest
 {
     int point;
@@ -17,7 +17,7 @@ struct Closest
     float secondDistance; //!< +inf: none
 };
 
-/** Of the entries of a row from e on those of one view; e moves behind them.
+/** Nearest and second nearest among the entries of one view, which begin at e; e is moved behind them.
 @param view per point its view
 @param end of the row */
 Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end);

@@ -11,7 +11,7 @@
 
 namespace cv { namespace multimatch {
 
-//! Score of what is no candidate; all true scores are smaller.
+//! Score of padding; all scores of candidates are smaller.
 const int NO_SCORE = INT_MAX;
 
 //! Lists are scanned in groups of this many.
@@ -28,8 +28,8 @@ struct Candidate
     }
 };
 
-/** For each point of a view its nearest few so far, ascending by score and then by index. Candidates of one list must
-come in the order of their indices: of equal ones the first stays. */
+/** For each point of a view the nearest candidates so far, ascending by score and then by index. Candidates of one list must
+be added in the order of their indices: of equal scores the first is kept. */
 class NearestLists
 {
 public:
@@ -51,7 +51,7 @@ public:
     int count(int list) const { return counts_[list]; }
     bool full(int list) const { return count(list) == capacity_; }
 
-    //! A score that is not below this cannot enter. There are a few more bounds than lists; nothing can enter there.
+    //! Only scores below this are inserted. The array is padded with bounds that no score is below.
     const int* bounds() const { return bounds_.data(); }
 
     Candidate* begin(int list)
@@ -91,7 +91,7 @@ struct ScoreStrip
         columns; //!< a multiple of SCAN_GROUP; scores behind the last true column are NO_SCORE
 };
 
-/** Offers the scores of a strip to the lists of its rows and to those of its columns. Uses AVX2 where the processor has it and OpenCV may use it. */
+/** Inserts the scores of a strip into the lists of its rows and to those of its columns. Uses AVX2 where the processor has it and OpenCV may use it. */
 void scanStrip(const ScoreStrip& strip, NearestLists& ofRows, NearestLists& ofColumns);
 
 //! The part of it for processors with AVX2.

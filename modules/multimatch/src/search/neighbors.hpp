@@ -14,10 +14,10 @@ namespace cv { namespace multimatch {
 so far. */
 NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl& control);
 
-//! Bytes that neighborGraph() holds at most beside the input.
+//! Upper bound of the bytes that neighborGraph() allocates beside the input.
 double searchBytes(const MultiMatcher::Input& input, int k);
 
-//! Throws where so many bytes are more than the budget.
+//! Throws where bytes exceed the memory budget.
 void checkBudget(const MultiMatcher::Input& input, double bytes);
 
 }} // namespace cv::multimatch

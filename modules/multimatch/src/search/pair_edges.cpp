@@ -17,7 +17,7 @@ struct Partner
     bool operator<(const Partner& other) const { return index < other.index; }
 };
 
-//! Nearest few of all points of a view, flat.
+//! Nearest neighbors of all points of a view in one array.
 struct Found
 {
     std::vector<Neighbor> neighbors;
@@ -109,7 +109,7 @@ public:
         }
     }
 
-    //! Rows that the user did not wait for are empty.
+    //! Rows that were not computed when the callback returned false are empty.
     CsrMatrix build(RunControl& control)
     {
         CsrMatrix matrix(offsets_.back(), offsets_.back());
@@ -217,7 +217,7 @@ double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k
     for (int r = 0; r < pairs.rows; ++r)
         rows += viewSizes[pairs.at<int>(r, 0)] + 1.;
     const double edge = sizeof(int) + sizeof(float);
-    // An edge is stored once, and twice in the matrix, which grows as edges go.
+    // An edge is stored once in the lists and twice in the matrix; lists are released while the matrix grows.
     return 3 * edge * maxPairEdges(viewSizes, pairs, k) + sizeof(int) * rows;
 }
 

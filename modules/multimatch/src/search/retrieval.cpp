@@ -26,8 +26,8 @@ void normalizeRow(float* row, int count)
         row[c] *= scale;
 }
 
-/** Sums, for each word, of the unit vectors from the word to its descriptors. Each word's sum then gets the square root of its
-length: what repeats in a picture counts less than what is different. */
+/** Sums, for each word, of the unit vectors from the word to its descriptors. Each sum is then scaled to the square root of its
+length, which reduces the weight of repeated structure. */
 void describe(const Mat& coordinates, const Mat& words, float* signature)
 {
     const int width = words.cols;

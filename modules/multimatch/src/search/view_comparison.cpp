@@ -14,7 +14,7 @@ namespace {
 const int BLOCK_COLUMNS = 256; // of descriptors: a block stays in the second-level cache
 const int CHUNK_ROWS = 2040;   // a multiple of all strips; larger views are divided among threads
 
-// In multiplications: what is in memory at a time, and what a thread takes at once, so that small views cost no more.
+// In multiplications: the work that is in memory at a time, and the work of one task, which limits the overhead of small views.
 const double SLICE_WORK = 3e10;
 const double BATCH_WORK = 1e8;
 
@@ -59,7 +59,7 @@ struct Workspace
     std::vector<int> scores;
 };
 
-//! A pair on its way: rows of own in chunks, each with candidates of its own for the points of other.
+//! One pair of views: the rows of own in chunks, each with separate candidates for the points of other.
 struct Job
 {
     int number; //!< row of pairs

@@ -34,7 +34,7 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
                   int k, double shareBefore, double shareAfter, RunControl& control,
                   const std::function<void(int, const ViewComparison&)>& finish);
 
-//! Multiplications, or so, of a list of comparisons.
+//! Approximate number of multiplications of a list of comparisons.
 double comparisonWork(const std::vector<Mat>& views, const Mat& pairs);
 
 }} // namespace cv::multimatch

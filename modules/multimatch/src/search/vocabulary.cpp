@@ -12,7 +12,7 @@ namespace {
 
 const uint64 SEED = 0x5eed;
 
-//! Number that depends on the content of a descriptor alone.
+//! Hash of the content of a descriptor.
 uint64 contentHash(const uchar* bytes, size_t count)
 {
     uint64 hash = 0x9E3779B97F4A7C15ULL;
@@ -59,7 +59,7 @@ Mat drawSample(const std::vector<Mat>& views, int normType, size_t count)
     return asCoordinates(sample, normType);
 }
 
-//! First words: each sample's chance is its squared distance to those before.
+//! First words, as k-means++ chooses them: with probability proportional to the squared distance to those before.
 Mat firstWords(const Mat& sample, int count, RunControl& control, double share)
 {
     RNG rng(SEED);

@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 //! Descriptors as CV_32F whose L2 distances order like their own: numbers as they are, bits as coordinates of 0 and 1.
 Mat asCoordinates(const Mat& descriptors, int normType);
 
-//! Where the middle of some coordinates is wanted as a descriptor again: the nearest one of that type.
+//! The descriptor of that type that is nearest to the coordinates.
 Mat asDescriptors(const Mat& coordinates, int type, int normType);
 
 /** Centers of count clusters, by k-means on a sample of so many descriptors a word. The sample is chosen by the content of the

@@ -10,10 +10,10 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Similarities must be positive to be seen.
+//! Least weight of a match: entries of 0 would not be matches.
 const double LEAST_WEIGHT = 1e-6;
 
-//! A ratio at which the usual test would refuse a match.
+//! Usual threshold of the ratio test.
 const double DOUBTFUL_RATIO = 0.8;
 
 double medianDistance(const std::vector<PairMatches>& matches)
@@ -85,7 +85,7 @@ CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
     CsrMatrix similarity(offsets.back(), offsets.back());
     for (size_t e = 0; e < entries.size(); ++e)
     {
-        // The largest weight of a place comes first.
+        // Of several weights for one entry the largest comes first.
         if (e > 0 && entries[e].row == entries[e - 1].row &&
             entries[e].column == entries[e - 1].column)
             continue;

@@ -17,7 +17,7 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control);
 
 CsrMatrix identityMatrix(int rows);
 
-/** S_pq (S_pq + sum over r of S_pr S_rq): similarities that others confirm weigh more. Same pattern as S. Cost: for every
+/** S_pq (S_pq + sum over r of S_pr S_rq): entries that are confirmed by third points get larger. Same pattern as S. Cost: for every
 entry the lengths of its two rows. */
 CsrMatrix confirmedSimilarity(const CsrMatrix& S);
 

@@ -20,7 +20,7 @@ struct Edge
     int p, q;
 };
 
-//! Bits of a float in an order in which they ascend as the number does.
+//! The bits of a float as an unsigned number that is ordered like the float.
 unsigned ascendingBits(float number)
 {
     unsigned bits;
@@ -28,7 +28,7 @@ unsigned ascendingBits(float number)
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-//! By ascending order; equal ones stay as they are. By digits of eleven bits from the last to the first.
+//! Stable radix sort by ascending order, with digits of eleven bits.
 void sortByOrder(std::vector<Edge>& edges)
 {
     const int DIGITS = 3, BITS = 11, VALUES = 1 << BITS;

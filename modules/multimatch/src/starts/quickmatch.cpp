@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! A point and what it could be joined to.
+//! A point and the point that it may be joined to.
 struct Edge
 {
     float distance;
@@ -30,7 +30,7 @@ struct Edge
 };
 
 /* The distance d_p that sets the bandwidth of a point. A point alone in its view has no other
-descriptor to keep away from: it gets the median of all that have one. */
+descriptor there: it gets the median of all other points. */
 std::vector<double> bandwidthDistances(const std::vector<float>& ownDistance)
 {
     std::vector<float> known;

@@ -97,7 +97,7 @@ std::vector<int> spectralLabelsPartial(const Mat& eigenvectors, const std::vecto
     for (int i = 0; i < views; ++i)
     {
         // All points of a view that are free when their turn comes open a universe point. They
-        // compete only inside later views, so each of those can be served by itself.
+        // compete only inside later views, so later views are processed independently.
         std::vector<int> opening;
         for (int p = offsets[i]; p < offsets[i + 1]; ++p)
             if (labels[p] < 0)
