@@ -4,11 +4,12 @@
 # Builds the module where it belongs, inside OpenCV: fetches the source of Debian's OpenCV into FOLDER (default:
 # build/opencv), builds the modules that multimatch needs with it, runs its C++ tests under opencv_ts, its
 # performance tests once and its Python tests, and matches three photographs from Python and from C++ to see
-# that the tracks are the same. About a quarter of an hour on two cores; what is there is not built again.
+# that the tracks are the same. The environment variable MODULES names another folder of modules than this repository's,
+# for example what scripts/make_contrib_patch.sh wrote. About a quarter of an hour on two cores; what is there is not built again.
 set -euo pipefail
 
 if [ $# -gt 1 ] || [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
-    sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     [ $# -le 1 ]
     exit
 fi
@@ -19,6 +20,7 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 source=$folder/source
 build=$folder/build
+modules=$(cd "${MODULES:-$root/modules}" && pwd)
 
 [ -f "$source/CMakeLists.txt" ] || "$root/scripts/fetch_opencv_source.sh" "$source"
 
@@ -27,7 +29,7 @@ python=/usr/bin/python3
 options=(
     # Only the module is tested here, so OpenCV is built without optional parts.
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=
-    -DOPENCV_EXTRA_MODULES_PATH="$root/modules"
+    -DOPENCV_EXTRA_MODULES_PATH="$modules"
     -DBUILD_LIST=core,imgproc,features2d,flann,calib3d,imgcodecs,multimatch,python3,ts
     -DBUILD_TESTS=ON -DBUILD_PERF_TESTS=ON -DOPENCV_BUILD_TEST_MODULES_LIST=multimatch
     -DOPENCV_BUILD_PERF_TEST_MODULES_LIST=multimatch
@@ -57,7 +59,7 @@ echo "== C++ tests under opencv_ts"
 echo "== performance tests, one sample each"
 "$build/bin/opencv_perf_multimatch" --perf_min_samples=1 --perf_force_samples=1 --perf_verify_sanity=0
 echo "== Python tests"
-PYTHONPATH=$build/python_loader $python -m pytest -q "$root/modules/multimatch/misc/python/test"
+PYTHONPATH=$build/python_loader $python -m pytest -q "$modules/multimatch/misc/python/test"
 
 echo "== three photographs from Python and from C++"
 "$root/scripts/compare_with_python.sh" "$build" "$folder/compare" "$build/python_loader"

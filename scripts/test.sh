@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks style and documentation and runs all tests.
+# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -23,6 +23,12 @@ fi
 style=clean
 "$root/scripts/check_style.sh" || { [ $? -eq 2 ] && style="not checked" || style=FAILED; }
 
+includes="no cycle"
+"$root/scripts/check_includes.py" || includes=FAILED
+
+without_io=builds
+"$root/scripts/check_no_io.sh" || without_io=FAILED
+
 documentation="without a warning"
 if command -v doxygen >/dev/null && command -v bibtex >/dev/null; then
     "$root/scripts/build_docs.sh" || documentation=FAILED
@@ -35,7 +41,10 @@ tests=passed
 
 echo
 echo "style: $style"
+echo "includes: $includes"
+echo "without io: $without_io"
 echo "bindings: $bindings"
 echo "documentation: $documentation"
 echo "tests: $tests"
-[ "$style" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]
+[ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$without_io" != FAILED ] &&
+    [ "$documentation" != FAILED ] && [ "$tests" = passed ]

@@ -18,6 +18,7 @@
 #include "files.hpp"
 
 #include "opencv2/multimatch.hpp"
+#include "opencv2/multimatch/io.hpp"
 
 #include <cmath>
 #include <cstdio>

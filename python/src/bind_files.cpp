@@ -123,9 +123,6 @@ void bindFiles(py::module_& module)
 {
     bindViews(module);
     bindColmap(module);
-    module.def(
-        "allPairMatches", [](const Tracks& tracks) { return toTuple(allPairMatches(tracks)); },
-        py::arg("tracks"), "The matches of all pairs of views that share a track, as PairMatches.");
     bindPairText(module, "writeColmapText", &writeColmapText, "readColmapText", &readColmapText,
                  "text for COLMAP's importers");
     bindPairText(module, "writeOpenMVG", &writeOpenMVG, "readOpenMVG", &readOpenMVG,
@@ -134,17 +131,6 @@ void bindFiles(py::module_& module)
                   "OpenSfM's tracks.csv");
     bindTrackText(module, "writeBAL", &writeBAL, "readBAL", &readBAL,
                   "observations in the format of Bundle Adjustment in the Large");
-    module.def(
-        "tracksFromPoints2d",
-        [](const std::vector<cv::Mat>& points2d) {
-            std::vector<std::vector<cv::KeyPoint>> keypoints;
-            const Tracks tracks = tracksFromPoints2d(points2d, keypoints);
-            py::tuple all(keypoints.size());
-            for (size_t v = 0; v < keypoints.size(); ++v)
-                all[v] = toTuple(keypoints[v]);
-            return py::make_tuple(tracks, all);
-        },
-        py::arg("points2d"), "Tracks and key points from what Tracks.points2d gives.");
     module.def(
         "isTrackFileName", [](const std::string& filename) { return isTrackFileName(filename); },
         py::arg("filename"), "True if writeTracks supports the extension of the name.");

@@ -100,6 +100,53 @@ void bindParams(py::module_& module)
                        "The constants of the evidence on partial data.");
 }
 
+void bindProblem(py::module_& module)
+{
+    typedef std::vector<std::vector<cv::KeyPoint>> KeyPoints;
+    py::class_<MatchingProblem>(
+        module, "MatchingProblem",
+        "A problem whose similarity, and perhaps adjacency, the caller made; see HiPPI.solve.")
+        .def(py::init<>())
+        .def_property(
+            "viewSizes", [](const MatchingProblem& problem) { return toArray(problem.viewSizes); },
+            [](MatchingProblem& problem, const std::vector<int>& sizes) {
+                problem.viewSizes = sizes;
+            },
+            "Points per view, m in all.")
+        .def_property(
+            "points", [](const MatchingProblem& problem) { return toTuple(problem.points); },
+            [](MatchingProblem& problem, const std::vector<cv::Mat>& points) {
+                problem.points = points;
+            },
+            "Per view an n x 2 or n x 3 array; empty: positions play no part.")
+        .def_property(
+            "keypoints",
+            [](const MatchingProblem& problem) {
+                py::tuple all(problem.keypoints.size());
+                for (size_t v = 0; v < problem.keypoints.size(); ++v)
+                    all[v] = toTuple(problem.keypoints[v]);
+                return all;
+            },
+            [](MatchingProblem& problem, const KeyPoints& keypoints) {
+                problem.keypoints = keypoints;
+            },
+            "Per view its key points, in place of points: their sizes and angles then count too.")
+        .def(
+            "setSimilarity",
+            [](MatchingProblem& problem, const cv::Mat& data, const cv::Mat& indices,
+               const cv::Mat& indptr) { problem.setSimilarity(data, indices, indptr); },
+            py::arg("data"), py::arg("indices"), py::arg("indptr"),
+            "S from the arrays of a scipy.sparse.csr_matrix, indices and indptr as int32: "
+            "symmetric "
+            "m x m, not negative, without entries inside a view.")
+        .def(
+            "setAdjacency",
+            [](MatchingProblem& problem, const cv::Mat& data, const cv::Mat& indices,
+               const cv::Mat& indptr) { problem.setAdjacency(data, indices, indptr); },
+            py::arg("data"), py::arg("indices"), py::arg("indptr"),
+            "A in the same way: symmetric m x m, without entries between views.");
+}
+
 } // namespace
 
 void bindHiPPI(py::module_& module)
@@ -107,6 +154,7 @@ void bindHiPPI(py::module_& module)
     bindConstants(module);
     bindEvidence(module);
     bindParams(module);
+    bindProblem(module);
     module.def("paperParams", &paperParams,
                "Parameters of the algorithm of the paper in its image experiment.");
     py::class_<HiPPI, MultiMatcher, std::shared_ptr<HiPPI>>(
@@ -120,7 +168,15 @@ void bindHiPPI(py::module_& module)
              "Raises cv2.error with parameter, value and range if a value is out of range.")
         .def("getParams", &HiPPI::getParams, "A copy of the parameters.")
         .def("setInitialLabels", &HiPPI::setInitialLabels, py::arg("labels"),
-             "Start of START_LABELS: per view a label for each point, negative: unmatched.");
+             "Start of START_LABELS: per view a label for each point, negative: unmatched.")
+        .def(
+            "solve",
+            [](HiPPI& matcher, const MatchingProblem& problem) {
+                return runInterruptibly([&]() { return matcher.solve(problem); });
+            },
+            py::arg("problem"),
+            "The iteration on a similarity and an adjacency that the caller made. Views and points "
+            "are taken in the given order.");
 }
 
 } // namespace multimatch_python

@@ -108,6 +108,7 @@ void bindTracks(py::module_& module)
              "Tracks from one label per point and view; negative: unmatched. Tracks shorter than "
              "minLength are removed. Raises cv2.error if a label occurs twice in a view.")
         .def("viewCount", &Tracks::viewCount, "Number of views.")
+        .def("pointCount", &Tracks::pointCount, py::arg("view"), "Number of key points of a view.")
         .def("size", &Tracks::size, "Number of tracks.")
         .def("empty", &Tracks::empty, "True if there are no tracks.")
         .def(
@@ -150,6 +151,20 @@ void bindTracks(py::module_& module)
         .def_static(
             "load", [](const std::string& name) { return Tracks::load(name); }, py::arg("filename"),
             "Reads what save() wrote.");
+    module.def(
+        "allPairMatches", [](const Tracks& tracks) { return toTuple(allPairMatches(tracks)); },
+        py::arg("tracks"), "The matches of all pairs of views that share a track, as PairMatches.");
+    module.def(
+        "tracksFromPoints2d",
+        [](const std::vector<cv::Mat>& points2d) {
+            std::vector<std::vector<cv::KeyPoint>> keypoints;
+            const Tracks tracks = tracksFromPoints2d(points2d, keypoints);
+            py::tuple all(keypoints.size());
+            for (size_t v = 0; v < keypoints.size(); ++v)
+                all[v] = toTuple(keypoints[v]);
+            return py::make_tuple(tracks, all);
+        },
+        py::arg("points2d"), "Tracks and key points from what Tracks.points2d gives.");
 }
 
 } // namespace multimatch_python

@@ -52,6 +52,8 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindPeers(module);
     multimatch_python::bindEvaluation(module);
     multimatch_python::bindDrawing(module);
+#ifndef MULTIMATCH_NO_IO
     multimatch_python::bindFiles(module);
+#endif
     multimatch_python::bindGeometry(module);
 }

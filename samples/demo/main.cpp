@@ -14,6 +14,7 @@
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
+#include "opencv2/multimatch/io.hpp"
 #include "opencv2/multimatch/peers.hpp"
 
 #include <climits>

@@ -7,6 +7,7 @@
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/multimatch.hpp"
+#include "opencv2/multimatch/io.hpp"
 #include "opencv2/opencv_modules.hpp"
 #ifdef HAVE_OPENCV_FEATURES2D
 #include "opencv2/features2d.hpp"

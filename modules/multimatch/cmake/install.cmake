@@ -6,8 +6,12 @@ install(TARGETS opencv_multimatch EXPORT opencv_multimatchTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT dev
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
+set(multimatch_not_installed "")
+if(NOT MULTIMATCH_IO)
+  set(multimatch_not_installed PATTERN io.hpp EXCLUDE)
+endif()
 install(DIRECTORY include/ DESTINATION ${multimatch_include_dir} COMPONENT dev
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" ${multimatch_not_installed})
 install(EXPORT opencv_multimatchTargets DESTINATION ${multimatch_cmake_dir} COMPONENT dev)
 
 configure_package_config_file(cmake/opencv_multimatchConfig.cmake.in

@@ -194,10 +194,11 @@ TEST(MultiMatch_Evaluation, badGeometryIsRefused)
     EXPECT_THROW(scoreHomographies(oneTrack(3), keypoints, identity, 1), cv::Exception);
     EXPECT_THROW(scoreHomographies(Tracks({{0, 1}, {0}}), keypoints, identity, 1), cv::Exception);
     EXPECT_THROW(scoreHomographies(oneTrack(2), keypoints, identity, 0), cv::Exception);
-    EXPECT_THROW(scoreHomographies(oneTrack(2), keypoints, {identity[0]}, 1), cv::Exception);
-    EXPECT_THROW(
-        scoreHomographies(oneTrack(2), keypoints, {identity[0], Mat::zeros(3, 3, CV_64F)}, 1),
-        cv::Exception);
+    EXPECT_THROW(scoreHomographies(oneTrack(2), keypoints, std::vector<Mat>(1, identity[0]), 1),
+                 cv::Exception);
+    EXPECT_THROW(scoreHomographies(oneTrack(2), keypoints,
+                                   std::vector<Mat>({identity[0], Mat::zeros(3, 3, CV_64F)}), 1),
+                 cv::Exception);
     EXPECT_THROW(scoreCameras(oneTrack(2), keypoints, identity, 1), cv::Exception);
     const std::vector<Mat> sameCenter(2, Mat::eye(3, 4, CV_64F));
     EXPECT_THROW(scoreCameras(oneTrack(2), keypoints, sameCenter, 1), cv::Exception);
@@ -226,7 +227,7 @@ TEST(MultiMatch_Evaluation, camerasJudgeByTheFartherEpipolarLine)
 
 TEST(MultiMatch_Evaluation, epipolarAgreementAloneIsNoTrack)
 {
-    // Cameras in a row: all epipolar lines are horizontal, only the third view tells.
+    // Cameras in a row: all epipolar lines are horizontal, only the third view can decide.
     const std::vector<Mat> cameras = {cameraAt(Vec3d(0, 0, 0)), cameraAt(Vec3d(1, 0, 0)),
                                       cameraAt(Vec3d(2, 0, 0))};
     GeometryScore score = scoreCameras(

@@ -620,7 +620,7 @@ TEST(Multimatch_HiPPI, callback_sees_progress_and_can_stop)
     EXPECT_EQ(0, stopped.report().iterations);
     expectConsistent(stopped);
 
-    // Wherever it is stopped, nothing more is asked and what there is is a result.
+    // Wherever it is stopped, the callback is not called again, and the labels so far are a result.
     for (size_t s = 0; s < stages.size(); ++s)
     {
         int callsAfter = -1;

@@ -4,6 +4,8 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/multimatch/io.hpp"
+
 #include "opencv2/core/utils/filesystem.hpp"
 
 #include <clocale>
@@ -85,7 +87,7 @@ struct Scene
         tracks = Tracks(labels, confidence, 2);
     }
 
-    //! Views with what a reader must be told.
+    //! Views with what a reader needs to know.
     std::vector<ViewInfo> withoutPoints() const
     {
         std::vector<ViewInfo> result = views;
@@ -294,7 +296,7 @@ TEST(Multimatch_IO, own_files_come_back)
     EXPECT_THROW(writeTracks(folder / "t.txt", views, scene.tracks), cv::Exception);
 }
 
-//! A short file that speaks of large numbers is refused before memory is asked for.
+//! A short file that contains large numbers is refused before memory is allocated.
 TEST(Multimatch_IO, numbers_that_nothing_backs_are_refused)
 {
     const TemporaryFolder folder;

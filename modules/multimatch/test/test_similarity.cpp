@@ -132,7 +132,7 @@ TEST(Multimatch_Similarity, neighbors_far_from_the_origin_are_exact)
 
 TEST(Multimatch_Similarity, neighbors_of_nearly_equal_descriptors_are_exact)
 {
-    // Closer to each other than products can tell.
+    // Closer to each other than products can resolve.
     RNG rng(5);
     std::vector<Mat> descriptors(2);
     for (size_t v = 0; v < 2; ++v)
@@ -427,6 +427,21 @@ TEST(Multimatch_Similarity, pairs_restrict_the_search)
     const CsrMatrix& d = graph.distances;
     EXPECT_EQ(d.offsets[36], d.offsets[72]) << "view 1 was compared";
     EXPECT_GT(d.offsets[36], 0u);
+}
+
+TEST(Multimatch_Similarity, sparse_matrix_from_three_arrays)
+{
+    const Mat dense = (Mat_<float>(3, 4) << 0, 2, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0);
+    const Mat data = (Mat_<double>(1, 3) << 2, 3, 5);
+    const Mat indices = (Mat_<int>(3, 1) << 1, 3, 0), indptr = (Mat_<int>(1, 4) << 0, 2, 2, 3);
+    const CsrMatrix matrix = CsrMatrix::fromArrays(4, data, indices, indptr);
+    EXPECT_EQ(0, cv::norm(matrix.toDense(), dense, NORM_INF));
+    EXPECT_EQ(0u, CsrMatrix::fromArrays(2, Mat(), Mat(), Mat_<int>::zeros(1, 3)).nonZeros());
+    EXPECT_ERROR(CsrMatrix::fromArrays(3, data, indices, indptr), "column 3 in row 0");
+    EXPECT_ERROR(CsrMatrix::fromArrays(4, data, data, indptr), "indices is 1 x 3");
+    EXPECT_ERROR(CsrMatrix::fromArrays(4, data, indices, Mat()), "indptr is empty");
+    const Mat falling = (Mat_<int>(1, 4) << 0, 9, 2, 3);
+    EXPECT_ERROR(CsrMatrix::fromArrays(4, data, indices, falling), "offsets fall after row 1");
 }
 
 TEST(Multimatch_Similarity, kernel_is_as_stated)

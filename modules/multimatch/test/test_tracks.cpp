@@ -38,6 +38,11 @@ TEST(Multimatch_Tracks, ids_follow_the_first_observation)
     EXPECT_EQ(3, tracks.size());
     EXPECT_EQ(std::vector<int>({0, -1, 1}), tracks.trackIds(0));
     EXPECT_EQ(std::vector<int>({1, 2}), tracks.trackIds(1));
+    EXPECT_EQ(4, tracks.pointCount(2));
+    EXPECT_EQ(tracks.trackIds(2), tracks.ids(2));
+    EXPECT_EQ(tracks.ids(2).data(), Tracks(tracks).ids(2).data()) << "copies share the ids";
+    EXPECT_EQ(tracks.confidence(2), tracks.confidences(2));
+    EXPECT_ERROR(tracks.pointCount(3), "view 3");
     EXPECT_EQ(std::vector<int>({-1, 0, -1, 1}), tracks.trackIds(2));
     EXPECT_EQ(3, tracks.length(1));
     const std::vector<Observation> track = tracks.track(1);
@@ -68,11 +73,11 @@ TEST(Multimatch_Tracks, filter_by_length_and_confidence)
     EXPECT_EQ(2, tracks.filter(2).size());
     EXPECT_EQ(1, tracks.filter(3).size());
     // 0.25 leaves, the rest of that track stays
-    const Tracks sure = tracks.filter(2, 0.5f);
-    expectConsistent(sure);
-    EXPECT_EQ(2, sure.size());
-    EXPECT_EQ(std::vector<int>({0, -1, -1}), sure.trackIds(0));
-    EXPECT_EQ(2, sure.length(1));
+    const Tracks likely = tracks.filter(2, 0.5f);
+    expectConsistent(likely);
+    EXPECT_EQ(2, likely.size());
+    EXPECT_EQ(std::vector<int>({0, -1, -1}), likely.trackIds(0));
+    EXPECT_EQ(2, likely.length(1));
     EXPECT_EQ(0, tracks.filter(2, 0.95f).size());
 }
 

@@ -28,6 +28,9 @@ Letters, as in the paper: k views, m points in all, d universe points (the most 
 be), W the m x m similarity, A the m x m block-diagonal adjacency, U the m x d assignment of points
 to universe points. U is never stored as a matrix: one int label a point says the same.
 
+Files of other programs (COLMAP, openMVG, OpenSfM, ...) have a header of their own, opencv2/multimatch/io.hpp, which
+this one does not include.
+
 @{
     @defgroup multimatch_peers Other matchers
     @defgroup multimatch_stages The stages, one by one
@@ -40,8 +43,8 @@ to universe points. U is never stored as a matrix: one int label a point says th
 #include "opencv2/multimatch/evaluation.hpp"
 #include "opencv2/multimatch/geometry.hpp"
 #include "opencv2/multimatch/hippi.hpp"
-#include "opencv2/multimatch/io.hpp"
 #include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/pair_matches.hpp"
 #include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/retrieval.hpp"
 #include "opencv2/multimatch/similarity.hpp"

@@ -4,9 +4,9 @@
 
 #include "appearance.hpp"
 
-#include "../match_graph.hpp"
-#include "../search_along.hpp"
-#include "statistics.hpp"
+#include "../base/statistics.hpp"
+#include "../search/descriptor_distance.hpp"
+#include "../search/mutual_nearest.hpp"
 
 #include <mutex>
 

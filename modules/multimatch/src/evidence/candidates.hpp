@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_EVIDENCE_CANDIDATES_HPP
 #define OPENCV_MULTIMATCH_SRC_EVIDENCE_CANDIDATES_HPP
 
-#include "../search_along.hpp"
+#include "../geometry/search_along.hpp"
 #include "appearance.hpp"
 
 namespace cv { namespace multimatch { namespace evidence {

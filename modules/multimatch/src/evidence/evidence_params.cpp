@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "../parameters.hpp"
+#include "../base/parameters.hpp"
 
 #include "opencv2/multimatch/evidence.hpp"
 

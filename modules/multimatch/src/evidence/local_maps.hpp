@@ -5,8 +5,8 @@
 #ifndef OPENCV_MULTIMATCH_SRC_EVIDENCE_LOCAL_MAPS_HPP
 #define OPENCV_MULTIMATCH_SRC_EVIDENCE_LOCAL_MAPS_HPP
 
-#include "../kd_tree.hpp"
-#include "../track_table.hpp"
+#include "../base/kd_tree.hpp"
+#include "../base/track_table.hpp"
 #include "views.hpp"
 
 #include "opencv2/multimatch/evidence.hpp"

@@ -4,8 +4,8 @@
 
 #include "pair_lines.hpp"
 
-#include "../pair_geometry.hpp"
-#include "statistics.hpp"
+#include "../base/statistics.hpp"
+#include "../geometry/pair_geometry.hpp"
 
 namespace cv { namespace multimatch { namespace evidence {
 

@@ -4,7 +4,7 @@
 
 #include "place.hpp"
 
-#include "statistics.hpp"
+#include "../base/statistics.hpp"
 
 namespace cv { namespace multimatch { namespace evidence {
 

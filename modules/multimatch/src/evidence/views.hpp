@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_EVIDENCE_VIEWS_HPP
 #define OPENCV_MULTIMATCH_SRC_EVIDENCE_VIEWS_HPP
 
-#include "../input.hpp"
+#include "../input/input.hpp"
 
 namespace cv { namespace multimatch { namespace evidence {
 

@@ -5,7 +5,7 @@
 #include "evidence_step.hpp"
 
 #include "../evidence/frame.hpp"
-#include "../pair_geometry.hpp"
+#include "../geometry/pair_geometry.hpp"
 
 namespace cv { namespace multimatch {
 

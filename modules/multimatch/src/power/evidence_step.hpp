@@ -8,7 +8,7 @@
 #include "../evidence/candidates.hpp"
 #include "../evidence/given_matches.hpp"
 #include "../evidence/place.hpp"
-#include "../iteration.hpp"
+#include "iteration.hpp"
 #include "log_odds_tracks.hpp"
 
 namespace cv { namespace multimatch {

@@ -5,8 +5,8 @@
 #ifndef OPENCV_MULTIMATCH_SRC_POWER_LOG_ODDS_TRACKS_HPP
 #define OPENCV_MULTIMATCH_SRC_POWER_LOG_ODDS_TRACKS_HPP
 
+#include "../base/run_control.hpp"
 #include "../evidence/overlap.hpp"
-#include "../run_control.hpp"
 
 #include <queue>
 

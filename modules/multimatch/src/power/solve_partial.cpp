@@ -4,8 +4,8 @@
 
 #include "solve_partial.hpp"
 
-#include "../pair_edges.hpp"
-#include "../problem_setup.hpp"
+#include "../search/pair_edges.hpp"
+#include "../starts/labels.hpp"
 
 namespace cv { namespace multimatch {
 

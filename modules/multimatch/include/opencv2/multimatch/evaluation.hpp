@@ -21,7 +21,7 @@ struct CV_EXPORTS_W_SIMPLE MatchScore
 {
     CV_PROP_RW double matches; //!< matches claimed
     CV_PROP_RW double correct; //!< of these, right
-    CV_PROP_RW double truth;   //!< matches there are
+    CV_PROP_RW double truth;   //!< true matches
 
     CV_WRAP MatchScore();
     CV_WRAP double precision() const; //!< correct / matches; 1 where nothing is claimed
@@ -30,14 +30,14 @@ struct CV_EXPORTS_W_SIMPLE MatchScore
 };
 
 /** @brief Scores tracks against the true labels.
-@param tracks to be judged
+@param tracks to score
 @param labels per view the true label of each point; negative: an outlier, any match of it is wrong
 Cost: linear in the points. Throws cv::Exception where sizes do not fit. */
 CV_EXPORTS_W MatchScore scoreTracks(const Tracks& tracks,
                                     const std::vector<std::vector<int>>& labels);
 
 /** @brief Scores pairwise matches against the true labels.
-@param matches to be judged; every unordered pair of views at most once. Matches of pairs that are
+@param matches to score; every unordered pair of views at most once. Matches of pairs that are
 not listed count as missed.
 @param labels per view the true label of each point; negative: an outlier, any match of it is wrong
 Cost: linear in matches and points. Throws cv::Exception where an index does not fit or a pair of
@@ -67,7 +67,7 @@ struct CV_EXPORTS_W_SIMPLE GeometryScore
 };
 
 /** @brief Scores tracks on a plane, or seen by a camera that only turns.
-@param tracks to be judged
+@param tracks to score
 @param keypoints per view its key points, as matched
 @param homographies per view a 3 x 3 CV_32F or CV_64F homography from one common plane (the first view, say) to it
 @param maxError in pixels, > 0
@@ -76,15 +76,15 @@ a track where all its matches are. Cost: linear in the matches. Throws cv::Excep
 homography has no inverse. */
 CV_EXPORTS_W GeometryScore scoreHomographies(const Tracks& tracks,
                                              const std::vector<std::vector<KeyPoint>>& keypoints,
-                                             const std::vector<Mat>& homographies, double maxError);
+                                             InputArrayOfArrays homographies, double maxError);
 
 //! Same for pairwise matches; there are no tracks to count.
 CV_EXPORTS_W GeometryScore scoreHomographies(const std::vector<PairMatches>& matches,
                                              const std::vector<std::vector<KeyPoint>>& keypoints,
-                                             const std::vector<Mat>& homographies, double maxError);
+                                             InputArrayOfArrays homographies, double maxError);
 
 /** @brief Scores tracks under known cameras.
-@param tracks to be judged
+@param tracks to score
 @param keypoints per view its key points, as matched; lens distortion removed
 @param projections per view its 3 x 4 camera P, CV_32F or CV_64F: x ~ P X
 @param maxError in pixels, > 0
@@ -94,15 +94,15 @@ on the reprojection error) lies in front of its cameras and within maxError of e
 Cost: linear in the matches. Throws cv::Exception where sizes do not fit or two cameras share their center. */
 CV_EXPORTS_W GeometryScore scoreCameras(const Tracks& tracks,
                                         const std::vector<std::vector<KeyPoint>>& keypoints,
-                                        const std::vector<Mat>& projections, double maxError);
+                                        InputArrayOfArrays projections, double maxError);
 
 //! Same for pairwise matches; there are no tracks to count.
 CV_EXPORTS_W GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
                                         const std::vector<std::vector<KeyPoint>>& keypoints,
-                                        const std::vector<Mat>& projections, double maxError);
+                                        InputArrayOfArrays projections, double maxError);
 
 /** @brief Percentage of correct key points: how far matches are from the truth.
-@param tracks to be judged
+@param tracks to score
 @param labels per view the true label of each point, negative: none; none twice in a view
 @param points per view an n x D matrix, CV_32F or CV_64F (or n x 1 of D channels)
 @param thresholds distances, >= 0

@@ -24,8 +24,8 @@ enum WitnessFlags
 
 /** @brief The constants of the evidence on partial data. Nothing has to be set.
 
-All constants that decide results are here. The development sets that chose them are named in doc/benchmarks.md; multimatch_bench ablation
-prints what happens where one of them is moved. Everything else (densities of descriptor distances, residuals, angles and sizes,
+All constants that decide results are here. The benchmarks of the project name the data sets that they
+were chosen on. Everything else (densities of descriptor distances, residuals, angles and sizes,
 priors, confidences) is learned from the problem itself. */
 struct CV_EXPORTS_W_SIMPLE EvidenceParams
 {

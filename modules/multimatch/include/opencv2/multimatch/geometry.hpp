@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-//! What relates two views of a rigid scene.
+//! Geometric model of two views of a rigid scene.
 enum PairModel
 {
     MODEL_FUNDAMENTAL = 0, //!< any scene, cameras not known
@@ -41,11 +41,11 @@ struct CV_EXPORTS_W_SIMPLE VerificationParams
 //! The relation of two views.
 struct CV_EXPORTS_W_SIMPLE PairGeometry
 {
-    CV_PROP_RW int first;  //!< a view
-    CV_PROP_RW int second; //!< the other
+    CV_PROP_RW int first;  //!< index of one view
+    CV_PROP_RW int second; //!< index of the other view
     CV_PROP_RW int model;  //!< PairModel; essential matrices are given as fundamental ones
-    /** 3 x 3 CV_64F: F with y' F x = 0 or H with y ~ H x, for x in the first and y in the second view. Empty: the two views
-    have nothing reliable in common. */
+    /** 3 x 3 CV_64F: F with y' F x = 0 or H with y ~ H x, for x in the first and y in the second view. Empty: no reliable
+    geometry was found. */
     CV_PROP_RW Mat matrix;
     CV_PROP_RW int inliers; //!< matches that agree with it
 
@@ -57,11 +57,11 @@ The larger of both distances to the other's epipolar line, or to the other's ima
 CV_EXPORTS_W double pairResidual(const PairGeometry& geometry, const Point2f& inFirst,
                                  const Point2f& inSecond);
 
-/** @brief The geometry of each pair of views, by cv::findFundamentalMat and its relatives with USAC, refined on all inliers.
+/** @brief The geometry of each pair of views, by USAC (cv::findFundamentalMat, cv::findEssentialMat or cv::findHomography), refined on all inliers.
 @param keypoints per view its key points
 @param matches of any pairs of views
 @param params see there
-@param cameraMatrices per view its 3 x 3 K; needed for MODEL_ESSENTIAL, else not looked at
+@param cameraMatrices per view its 3 x 3 K; needed for MODEL_ESSENTIAL, else not used
 @return one entry for each of matches, in their order
 The same for any number of threads: pairs are independent and each has its own seed. Throws cv::Exception where an index
 does not fit. */
@@ -69,7 +69,7 @@ CV_EXPORTS_W std::vector<PairGeometry>
 estimateGeometry(const std::vector<std::vector<KeyPoint>>& keypoints,
                  const std::vector<PairMatches>& matches,
                  const VerificationParams& params = VerificationParams(),
-                 const std::vector<Mat>& cameraMatrices = std::vector<Mat>());
+                 InputArrayOfArrays cameraMatrices = noArray());
 
 /** @brief The matches that agree with their geometry, to be used before synchronization.
 @param keypoints per view its key points
@@ -85,11 +85,11 @@ verifyMatches(const std::vector<std::vector<KeyPoint>>& keypoints,
 /** @brief Cleans tracks by the geometry of their pairs of views.
 @param keypoints per view its key points
 @param tracks to be cleaned
-@param geometries of any pairs of views; pairs that are not there, or have no geometry, have no say
+@param geometries of any pairs of views; pairs that are missing or have no geometry are ignored
 @param maxError in pixels
 @param minLength shorter tracks are dissolved
 @return the tracks in which no two observations contradict the geometry of their views: the observation that contradicts most others
-leaves first, until none contradicts another */
+is removed first, until none contradicts another */
 CV_EXPORTS_W Tracks cleanTracks(const std::vector<std::vector<KeyPoint>>& keypoints,
                                 const Tracks& tracks, const std::vector<PairGeometry>& geometries,
                                 double maxError, int minLength = 2);
@@ -110,7 +110,7 @@ struct CV_EXPORTS_W_SIMPLE GuidedParams
 
 The same iteration as HiPPI's on partial data. In every round the present tracks give each pair of views its geometry; points along it become
 candidates, and the residual across the epipolar line and the residual of the predicted place along it form one density
-in the plane. Pairs of views that have no geometry are judged by everything else. */
+in the plane. Pairs of views without geometry are rated by the other witnesses. */
 class CV_EXPORTS_W GuidedHiPPI : public MultiMatcher
 {
 public:

@@ -23,7 +23,7 @@ enum HiPPIMode
     is complete and HIPPI_COMPLETE is used. */
     HIPPI_PARTIAL = 0,
     /** The paper's Algorithm 1: every point gets one of d universe points, W = I + S, A isotropic and cut at 1e-6, exact
-    products, until the objective stops growing. normalization, directional and exact play no part. The other
+    products, until the objective stops growing. normalization, directional and exact have no effect. The other
     settings of the paper's experiments: paperParams(). */
     HIPPI_LITERAL = 1,
     /** The same objective for complete data with what is faster or more accurate than the paper's form: normalized W (normalization), directional
@@ -34,7 +34,7 @@ enum HiPPIMode
 //! How W is made from the similarities S.
 enum HiPPINormalization
 {
-    //! W = I + beta D^-1/2 S D^-1/2, D the row sums of S: no scale to guess.
+    //! W = I + beta D^-1/2 S D^-1/2, D the row sums of S: independent of the scale of S.
     NORMALIZE_SYMMETRIC = 0,
     //! W = I + S, the paper's form: the scale of S decides.
     NORMALIZE_NONE = 1
@@ -99,17 +99,28 @@ similarities take 8 bytes for each pair of points. */
 CV_EXPORTS_W HiPPIParams paperParams();
 
 //! A problem whose similarity, and perhaps adjacency, the caller made.
-struct CV_EXPORTS MatchingProblem
+struct CV_EXPORTS_W_SIMPLE MatchingProblem
 {
-    std::vector<int> viewSizes; //!< points per view, m in all
-    /** S: symmetric m x m, not negative, without entries inside a view. 1: surely alike. */
+    CV_PROP_RW std::vector<int> viewSizes; //!< points per view, m in all
+    /** S: symmetric m x m, not negative, without entries inside a view. 1: as similar as can be. */
     CsrMatrix similarity;
     /** A; without weights it is made from points or, where those are missing too, taken as the identity (no geometry). */
     Adjacency adjacency;
-    /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions play no part. */
-    std::vector<Mat> points;
+    /** Per view an n x 2 or n x 3 matrix as MultiMatcher::matchPoints takes it; empty: positions are not used. */
+    CV_PROP_RW std::vector<Mat> points;
     /** Per view its key points, in place of points: their sizes and angles then count too. */
-    std::vector<std::vector<KeyPoint>> keypoints;
+    CV_PROP_RW std::vector<std::vector<KeyPoint>> keypoints;
+
+    CV_WRAP MatchingProblem(); //!< no views
+
+    /** @brief Sets similarity from three arrays, as scipy.sparse.csr_matrix has them.
+    @param data value of each entry, CV_32F or CV_64F
+    @param indices column of each entry, ascending inside a row, CV_32S
+    @param indptr first entry of each row, and at the end the number of entries, CV_32S
+    Throws cv::Exception where the arrays are not a square matrix. */
+    CV_WRAP void setSimilarity(InputArray data, InputArray indices, InputArray indptr);
+    //! Sets adjacency, without phases, in the same way.
+    CV_WRAP void setAdjacency(InputArray data, InputArray indices, InputArray indptr);
 };
 
 /** @brief Higher-order projected power iterations @cite Bernard2019 : the matcher of this module.
@@ -138,9 +149,9 @@ public:
     CV_WRAP virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;
 
     /** @brief The iteration on a similarity and an adjacency that the caller made.
-    Everything about descriptors in the parameters plays no part. Views and points are taken in the given order. Throws
+    Parameters of descriptors have no effect. Views and points are taken in the given order. Throws
     cv::Exception where sizes do not fit, S is not symmetric or A is not block-diagonal. */
-    virtual Tracks solve(const MatchingProblem& problem) = 0;
+    CV_WRAP virtual Tracks solve(const MatchingProblem& problem) = 0;
 };
 
 //! @}

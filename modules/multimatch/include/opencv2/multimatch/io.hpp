@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/* Files of other programs. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
+/* Files of other programs. A library that was built with MULTIMATCH_IO=OFF has none of these functions. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
 writers convert. Every file appears under its name only when it is complete. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
@@ -22,14 +22,11 @@ struct CV_EXPORTS_W_SIMPLE ViewInfo
 {
     CV_PROP_RW String name;                     //!< of the image, as the other program knows it
     CV_PROP_RW Size size;                       //!< in pixels
-    CV_PROP_RW std::vector<KeyPoint> keypoints; //!< in the order that matches and tracks speak of
+    CV_PROP_RW std::vector<KeyPoint> keypoints; //!< matches and tracks refer to them by index
     CV_PROP_RW double focalLength;              //!< in pixels; 0: not known
 
     CV_WRAP ViewInfo();
 };
-
-//! The matches of all pairs of views that share a track, pairs ascending: tracks closed over their observations.
-CV_EXPORTS_W std::vector<PairMatches> allPairMatches(const Tracks& tracks);
 
 //! What writeColmapDatabase does where the file exists.
 enum ColmapExisting
@@ -68,7 +65,7 @@ CV_EXPORTS_W void writeColmapDatabase(const String& filename, const std::vector<
 
 /** @brief Reads what writeColmapDatabase, COLMAP itself or others wrote.
 @param filename the database
-@param views ascending by image id; the focal length where COLMAP trusts it
+@param views ascending by image id; the focal length where it has a prior
 @param matches pairs ascending; DMatch::distance is 0, COLMAP keeps none
 @param verified the geometrically verified matches instead of the raw ones */
 CV_EXPORTS_W void readColmapDatabase(const String& filename, CV_OUT std::vector<ViewInfo>& views,
@@ -108,16 +105,10 @@ and points, which such files have behind, are for a reconstruction to add. */
 CV_EXPORTS_W void writeBAL(const String& filename, const std::vector<ViewInfo>& views,
                            const Tracks& tracks);
 /** @brief Reads the observations of such a file.
-@param filename the file; what follows the observations is not looked at
+@param filename the file; what follows the observations is not read
 @param views sizes given; key points are filled in, one per observation in the order of the file
 @return tracks, all of confidence 1 */
 CV_EXPORTS_W Tracks readBAL(const String& filename, CV_IN_OUT std::vector<ViewInfo>& views);
-
-/** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
-@param points2d the matrices
-@param keypoints per view the points it sees, in the order of the tracks */
-CV_EXPORTS_W Tracks tracksFromPoints2d(const std::vector<Mat>& points2d,
-                                       CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
 
 //! True for names that writeTracks understands.
 CV_EXPORTS_W bool isTrackFileName(const String& filename);

@@ -38,7 +38,7 @@ enum SearchMode
     SEARCH_EXACT = 0,
     /** One index over all views: descriptors are sorted into cells of similar ones, and compared within a cell and with the cells
     around it. For large collections in which all views are compared: the cost grows with the points, not with the pairs of
-    views. Some neighbors are missed; multimatch_bench speed tells how many. */
+    views. Some neighbors are missed. */
     SEARCH_APPROXIMATE = 1
 };
 
@@ -69,7 +69,7 @@ public:
     @param matches of any pairs of views; see similarityFromMatches
     @param weights MatchWeights: what DMatch::distance is
     @return tracks in which all matches agree; what does not fit is left out
-    setPairs() and setWindow() play no part. Views and points are taken in the given order. Throws cv::Exception where an index
+    setPairs() and setWindow() have no effect. Views and points are taken in the given order. Throws cv::Exception where an index
     or value does not fit, and StsNotImplemented by matchers that work on descriptors alone. */
     CV_WRAP Tracks synchronize(const std::vector<std::vector<KeyPoint>>& keypoints,
                                const std::vector<PairMatches>& matches,
@@ -97,7 +97,7 @@ public:
     CV_WRAP virtual void setWindow(int window) = 0;
     CV_WRAP virtual int getWindow() const = 0; //!< as set
 
-    /** @brief How descriptors are compared, as Feature2D::defaultNorm() tells it: NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING
+    /** @brief How descriptors are compared, as Feature2D::defaultNorm() returns it: NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING
     (CV_8U). 0 (default): NORM_L2 for CV_32F, NORM_HAMMING for CV_8U, so that only SIFT's as CV_8U and the like have to
     be named. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
     CV_WRAP virtual void setNormType(int normType) = 0;
@@ -113,7 +113,7 @@ public:
     CV_WRAP virtual void setMemoryBudget(double bytes) = 0;
     CV_WRAP virtual double getMemoryBudget() const = 0; //!< as set
 
-    //! Whom to tell how far a run is, and to ask whether to go on; an empty function: nobody.
+    //! Called during a run, which stops where it returns false; an empty function: not called.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;
 
     struct Input; //!< features as implementations see them; not part of the interface

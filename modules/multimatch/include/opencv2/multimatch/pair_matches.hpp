@@ -6,6 +6,7 @@
 #define OPENCV_MULTIMATCH_PAIR_MATCHES_HPP
 
 #include "opencv2/multimatch/sparse.hpp"
+#include "opencv2/multimatch/tracks.hpp"
 
 #include <vector>
 
@@ -60,6 +61,9 @@ CV_EXPORTS CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
 CV_EXPORTS_W std::vector<PairMatches>
 matchesWithScores(const std::vector<PairMatches>& matches,
                   const std::vector<std::vector<float>>& scores);
+
+//! The matches of all pairs of views that share a track, pairs ascending: tracks closed over their observations.
+CV_EXPORTS_W std::vector<PairMatches> allPairMatches(const Tracks& tracks);
 
 //! @}
 

@@ -15,7 +15,7 @@ namespace cv { namespace multimatch {
 //! @{
 
 /* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where
-they suffice. None of them looks at where the points are. */
+they suffice. None of them uses the positions of the points. */
 
 /** @brief A matcher whose pairwise matches need not agree around cycles of views.
 
@@ -118,7 +118,7 @@ struct CV_EXPORTS_W_SIMPLE QuickMatchParams
     CV_PROP_RW float rhoDen; //!< bandwidth as a share of the distance to the closest descriptor of
                              //!< the same view, > 0
     CV_PROP_RW float
-        rhoEdge; //!< longest edge as a share of that distance, > 0; noisy descriptors like 1
+        rhoEdge; //!< longest edge as a share of that distance, > 0; 1 suits noisy descriptors
     CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
     /** Nearest neighbors per point and view that densities and edges are taken from, >= 0. 0
     (default): all, or 10 where there are more than 10^7 pairs of points: what is farther is out of
@@ -149,8 +149,8 @@ public:
 //! Parameters of Spectral.
 struct CV_EXPORTS_W_SIMPLE SpectralParams
 {
-    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, and always
-    //! partial.
+    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, at least the
+    //! largest, and always partial.
     CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its
@@ -179,7 +179,7 @@ public:
     CV_WRAP virtual void setParams(const SpectralParams& params) = 0;
     CV_WRAP virtual SpectralParams getParams() const = 0; //!< a copy of the parameters
 
-    //! Synchronizes given matches; entries weigh. Arguments as in UnionFind::solve.
+    //! Synchronizes given matches; values are weights. Arguments as in UnionFind::solve.
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
 };
 
@@ -187,7 +187,7 @@ public:
 struct CV_EXPORTS_W_SIMPLE MatchEigParams
 {
     CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean
-                                 //!< size of a view
+                                 //!< size of a view, at least the largest
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float
         threshold; //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
@@ -217,7 +217,7 @@ public:
 
     //! Closure of solvePairs().
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
-    //! Denoises given matches; entries weigh. Arguments as in UnionFind::solve.
+    //! Denoises given matches; values are weights. Arguments as in UnionFind::solve.
     virtual std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
                                                 const CsrMatrix& similarity) = 0;
 };
@@ -226,7 +226,7 @@ public:
 struct CV_EXPORTS_W_SIMPLE MatchALSParams
 {
     CV_PROP_RW int universeSize; //!< d, half the rank allowed, >= 0; 0 (default): twice the mean
-                                 //!< size of a view
+                                 //!< size of a view, at least the largest
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float alpha; //!< weight of the nuclear norm, > 0
     CV_PROP_RW float beta;  //!< weight of the 1-norm, >= 0
@@ -263,7 +263,7 @@ public:
 
     //! Closure of solvePairs().
     virtual Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) = 0;
-    //! Completes given matches; entries weigh. Arguments as in UnionFind::solve.
+    //! Completes given matches; values are weights. Arguments as in UnionFind::solve.
     virtual std::vector<PairMatches> solvePairs(const std::vector<int>& viewSizes,
                                                 const CsrMatrix& similarity) = 0;
 };

@@ -12,7 +12,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/** @brief One vector a view that tells what it shows: views of the same things have similar ones.
+/** @brief One vector per view that describes its content: views of the same objects have similar vectors.
 
 VLAD @cite Jegou2010 : descriptors are assigned to the nearest of 64 words, learned from a sample of these very descriptors; what
 they differ from their word is summed up for each word and normalized.

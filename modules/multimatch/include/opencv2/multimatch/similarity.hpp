@@ -16,7 +16,7 @@ namespace cv { namespace multimatch {
 /** @brief Nearest neighbors between views: where S comes from.
 
 distances is symmetric and has no entry inside a view: (p, q) is stored if q is among the k nearest
-of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was told. A stored distance of exactly 0 is a real neighbor.
+of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was called. A stored distance of exactly 0 is a real neighbor.
 */
 struct CV_EXPORTS NeighborGraph
 {
@@ -65,7 +65,7 @@ struct CV_EXPORTS SimilarityParams
 The median, over mutual nearest neighbors that pass a ratio test of 0.8, of their distance over the geometric mean of both
 points' own distances: the bandwidth then is the distance of a typical clear match.
 @return rhoDen for SimilarityParams, at least 0.01; 0.5 where there are fewer than 30 clear matches or the graph holds one
-neighbor per view only. Of more than 50,000 points every second, third, ... is looked at. Cost: linear in the graph. */
+neighbor per view only. Of more than 50,000 points every second, third, ... is used. Cost: linear in the graph. */
 CV_EXPORTS float estimateRhoDen(const NeighborGraph& graph);
 
 /** @brief Gaussian kernel on descriptor distances: S_pq = w_pq exp(-d_pq^2 / (2 h_p h_q)), h_p = rhoDen * ownDistance_p.

@@ -49,6 +49,14 @@ struct CV_EXPORTS CsrMatrix
                                   const std::vector<int>& columnOf,
                                   const std::vector<float>& valueOf);
 
+    /** @brief Builds a matrix from three arrays, as scipy.sparse.csr_matrix has them.
+    @param cols number of columns
+    @param data value of each entry, CV_32F or CV_64F
+    @param indices column of each entry, ascending inside a row, CV_32S
+    @param indptr first entry of each row, and at the end the number of entries, CV_32S
+    Throws cv::Exception where a type differs or validate() does. */
+    static CsrMatrix fromArrays(int cols, InputArray data, InputArray indices, InputArray indptr);
+
     //! Non-zero entries of a single-channel dense matrix (CV_32F or CV_64F).
     static CsrMatrix fromDense(InputArray dense);
 

@@ -6,7 +6,7 @@
 #define OPENCV_MULTIMATCH_STITCHING_HPP
 
 /* Between this module and cv::detail's stitching pipeline. Not part of opencv2/multimatch.hpp, so that the module needs no
-opencv_stitching: who includes this links it, and opencv_calib3d. */
+opencv_stitching: a program that includes this must link it, and opencv_calib3d. */
 
 #include "opencv2/calib3d.hpp"
 #include "opencv2/multimatch/pair_matches.hpp"
@@ -21,7 +21,7 @@ namespace cv { namespace multimatch {
 /** @brief The matches of a stitching matcher, ready for MultiMatcher::synchronize.
 @param pairwise N x N entries, as cv::detail::FeaturesMatcher fills them
 @param inliersOnly only those of the inlier mask; pairs without inliers are left out
-Each pair of images is taken once, from the entry with the first image before the second. MatchesInfo::confidence plays no part: it
+Each pair of images is taken once, from the entry with the first image before the second. MatchesInfo::confidence is not used: it
 is 0 for images that are nearly equal. */
 inline std::vector<PairMatches>
 pairMatchesFrom(const std::vector<cv::detail::MatchesInfo>& pairwise, bool inliersOnly = true)

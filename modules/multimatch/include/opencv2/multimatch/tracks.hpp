@@ -21,7 +21,7 @@ struct CV_EXPORTS_W_SIMPLE Observation
 {
     CV_PROP_RW int view;         //!< index of the view
     CV_PROP_RW int point;        //!< index of the key point in that view
-    CV_PROP_RW float confidence; //!< in [0, 1]: how far this membership is to be believed
+    CV_PROP_RW float confidence; //!< probability that the point belongs to the track, in [0, 1]
 
     CV_WRAP Observation();
     Observation(int view, int point, float confidence); //!< with these values
@@ -88,21 +88,30 @@ public:
     CV_WRAP int size() const;      //!< number of tracks
     CV_WRAP bool empty() const;    //!< no track
 
-    //! Track id of each key point of a view, -1: unmatched.
+    CV_WRAP int pointCount(int view) const; //!< number of key points of a view
+
+    //! Track id of each key point of a view, -1: unmatched. A copy, see ids().
     CV_WRAP std::vector<int> trackIds(int view) const;
-    //! Confidence of each key point's membership, 0 where unmatched.
+    //! Confidence of each key point's membership, 0 where unmatched. A copy, see confidences().
     CV_WRAP std::vector<float> confidence(int view) const;
+
+    //! trackIds() without a copy. Valid as long as this object exists, up to setReport().
+    const std::vector<int>& ids(int view) const;
+    //! confidence() without a copy. Valid as long as this object exists, up to setReport().
+    const std::vector<float>& confidences(int view) const;
+
     //! Observations of a track, ascending by view.
     CV_WRAP std::vector<Observation> track(int id) const;
     CV_WRAP int length(int id) const; //!< number of observations of a track
 
     /** @brief The matches between any two views, straight into findEssentialMat, drawMatches, ...
     queryIdx is the key point in view i, trainIdx the one in view j, imgIdx is j, distance is
-    1 - the smaller of the two confidences. Ascending by queryIdx. */
+    1 - the smaller of the two confidences. Ascending by queryIdx. Cost: per point of view i the
+    logarithm of the length of its track. */
     CV_WRAP std::vector<DMatch> matches(int i, int j) const;
 
     /** @brief Tracks with at least minLength observations, each of at least minConfidence.
-    Observations below minConfidence leave first; a track that then is too short is dissolved. */
+    Observations below minConfidence are removed first; a track that then is too short is dissolved. */
     CV_WRAP Tracks filter(int minLength, float minConfidence = 0.f) const;
 
     //! Number of views, points, tracks, histogram of lengths. Cost: linear in the points.
@@ -134,6 +143,12 @@ private:
     struct Content;
     std::shared_ptr<const Content> content_;
 };
+
+/** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
+@param points2d the matrices
+@param keypoints per view the points it sees, in the order of the tracks */
+CV_EXPORTS_W Tracks tracksFromPoints2d(InputArrayOfArrays points2d,
+                                       CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
 
 //! @}
 

@@ -68,6 +68,7 @@ class TracksTest(unittest.TestCase):
         self.assertFalse(tracks.empty())
         np.testing.assert_array_equal(tracks.trackIds(0), [0, 1, -1])
         np.testing.assert_array_equal(tracks.trackIds(1), [1, 0, 2])
+        self.assertEqual(tracks.pointCount(1), 3)
         np.testing.assert_array_equal(tracks.trackIds(2), [2, -1, 1])
         np.testing.assert_array_equal(tracks.confidence(0), [1, 1, 0])
         self.assertEqual([(o.view, o.point) for o in tracks.track(1)], [(0, 1), (1, 0), (2, 2)])
@@ -204,6 +205,43 @@ class MatcherTest(unittest.TestCase):
         self.assertEqual(sum(m.queryIdx == m.trainIdx for m in tracks.matches(0, 1)),
                          len(tracks.matches(0, 1)))
         self.assertLessEqual(len(tracks.matches(0, 1)), shorter)
+
+    def test_solve_takes_the_arrays_of_a_sparse_matrix(self):
+        # Three views of four points each; point p of a view matches point p of the others.
+        views, points = 3, 4
+        same = np.tile(np.eye(points, dtype=np.float32), (views, views))
+        same -= np.eye(views * points, dtype=np.float32)
+        rows, indices = np.nonzero(same)
+        indptr = np.searchsorted(rows, np.arange(views * points + 1)).astype(np.int32)
+        problem = multimatch.MatchingProblem()
+        problem.viewSizes = [points] * views
+        problem.setSimilarity(same[rows, indices], indices.astype(np.int32), indptr)
+        tracks = multimatch.HiPPI.create().solve(problem)
+        self.assertEqual(tracks.size(), points)
+        for view in range(views):
+            np.testing.assert_array_equal(tracks.trackIds(view), np.arange(points))
+        # Neighbors along a line, every point also next to itself.
+        block = np.eye(points) + 0.5 * np.eye(points, k=1) + 0.5 * np.eye(points, k=-1)
+        adjacency = np.kron(np.eye(views), block)
+        rows, columns = np.nonzero(adjacency)
+        offsets = np.searchsorted(rows, np.arange(views * points + 1)).astype(np.int32)
+        problem.setAdjacency(adjacency[rows, columns], columns.astype(np.int32), offsets)
+        params = multimatch.HiPPIParams()
+        params.mode = multimatch.HIPPI_COMPLETE
+        params.universeSize = points
+        tracks = multimatch.HiPPI.create(params).solve(problem)
+        np.testing.assert_array_equal(tracks.trackIds(2), tracks.trackIds(0))
+
+    def test_arrays_that_are_no_sparse_matrix_are_errors(self):
+        problem = multimatch.MatchingProblem()
+        one, zero = np.float32([1]), np.int32([0])
+        for indptr in ([0, 2], [1, 1], [0, 100, 1], [0, -1, 1]):
+            with self.assertRaises(cv2.error):
+                problem.setSimilarity(one, zero, np.int32(indptr))
+        with self.assertRaises(cv2.error):
+            problem.setSimilarity(one, np.float32([0]), np.int32([0, 1]))
+        with self.assertRaises(cv2.error):
+            problem.setSimilarity(one, np.int32([1]), np.int32([0, 1]))
 
     def test_errors_name_the_view(self):
         with self.assertRaises(cv2.error) as raised:

@@ -1,0 +1,103 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_IO_SQLITE_HPP
+#define OPENCV_MULTIMATCH_SRC_IO_SQLITE_HPP
+
+#include "../precomp.hpp"
+
+#include <sqlite3.h>
+
+namespace cv { namespace multimatch {
+
+//! An open database; errors name the file.
+class Database
+{
+public:
+    Database(const String& filename, int flags);
+    ~Database() { sqlite3_close(handle_); }
+
+    void execute(const char* sql);
+    int64 lastRowId() const { return sqlite3_last_insert_rowid(handle_); }
+    void fail() const; //!< throws what SQLite says
+    sqlite3* handle() const { return handle_; }
+
+private:
+    Database(const Database&);
+    Database& operator=(const Database&);
+
+    String filename_;
+    sqlite3* handle_;
+};
+
+//! All or nothing: what was not committed is undone.
+class Transaction
+{
+public:
+    explicit Transaction(Database& database) : database_(database), open_(true)
+    {
+        // Other programs must not write between our reading and our writing.
+        database.execute("BEGIN IMMEDIATE");
+    }
+    ~Transaction()
+    {
+        if (open_)
+            sqlite3_exec(database_.handle(), "ROLLBACK", NULL, NULL, NULL);
+    }
+    void commit()
+    {
+        database_.execute("COMMIT");
+        open_ = false;
+    }
+
+private:
+    Transaction(const Transaction&);
+    Transaction& operator=(const Transaction&);
+
+    Database& database_;
+    bool open_;
+};
+
+//! A prepared statement. Parameters are numbered from 1, columns from 0.
+class Statement
+{
+public:
+    Statement(Database& database, const char* sql);
+    ~Statement() { sqlite3_finalize(handle_); }
+
+    Statement& bind(int parameter, int64 value);
+    Statement& bind(int parameter, double value);
+    Statement& bind(int parameter, const String& value);
+    //! The memory must live until the statement has run.
+    Statement& bind(int parameter, const void* bytes, size_t size);
+
+    bool row(); //!< true: there is another row
+    void run(); //!< a statement without rows; ready for the next values
+
+    int64 integer(int column) const { return sqlite3_column_int64(handle_, column); }
+    String text(int column) const;
+    //! The blob as numbers; throws where its size does not fit.
+    template<typename T>
+    std::vector<T> blob(int column, size_t count) const
+    {
+        checkBlob(column, count, sizeof(T)); // before memory is allocated
+        std::vector<T> values(count);
+        copyBlob(column, values.data(), count * sizeof(T));
+        return values;
+    }
+
+private:
+    Statement(const Statement&);
+    Statement& operator=(const Statement&);
+    void checkBlob(int column, size_t count, size_t size) const;
+    void copyBlob(int column, void* to, size_t bytes) const;
+    void check(int code) const;
+
+    Database& database_;
+    sqlite3_stmt* handle_;
+};
+
+}} // namespace cv::multimatch
+
+#endif

@@ -1,0 +1,355 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "matcher_base.hpp"
+
+#include "../geometry/adjacency.hpp"
+#include "../geometry/view_frames.hpp"
+#include "../power/iteration.hpp"
+#include "../power/solve_partial.hpp"
+#include "../search/neighbors.hpp"
+#include "../search/pair_edges.hpp"
+#include "../similarity/similarity.hpp"
+#include "../similarity/weights.hpp"
+#include "../starts/labels.hpp"
+#include "../starts/starts.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+//! The kernel's tail must be this small where the objective is to be provably monotone.
+const float EXACT_TOLERANCE = 1e-6f;
+
+//! Adjacency neighbors of a point that are kept where A is cut.
+const int ADJACENCY_NEIGHBORS = 12;
+
+//! Of adjacency, labels and rows, for each point of a complete problem.
+const double COMPLETE_POINT_BYTES = 2048;
+
+//! Largest number of pairs of points for which a bijective problem compares everything with everything.
+const double FULL_COMPARISON_LIMIT = 5e7;
+
+//! Truncated rows and blocks end when the objective grows by less than this share; exact ones when it stops growing.
+const double BLOCK_GROWTH = 2e-3;
+
+RowLimits rowLimits(bool exact)
+{
+    RowLimits limits;
+    if (!exact)
+    {
+        limits.B = 4;
+        limits.C = 6;
+        limits.G = 8;
+        limits.candidates = 4;
+    }
+    return limits;
+}
+
+} // namespace
+
+class HiPPIImpl CV_FINAL : public MatcherBase<HiPPI>
+{
+public:
+    explicit HiPPIImpl(const HiPPIParams& params) { setParams(params); }
+
+    void setParams(const HiPPIParams& params) CV_OVERRIDE
+    {
+        params.validate();
+        given_ = params_ = params;
+        if (params.mode != HIPPI_LITERAL)
+            return;
+        // The paper's algorithm: W = I + S, isotropic A, exact products.
+        params_.normalization = NORMALIZE_NONE;
+        params_.directional = 0;
+        params_.exact = true;
+    }
+    HiPPIParams getParams() const CV_OVERRIDE { return given_; }
+    void setInitialLabels(const std::vector<std::vector<int>>& labels) CV_OVERRIDE
+    {
+        initialLabels_ = labels;
+    }
+
+    String getDefaultName() const CV_OVERRIDE { return "multimatch.HiPPI"; }
+    void write(FileStorage& fs) const CV_OVERRIDE { given_.write(fs); }
+    void read(const FileNode& node) CV_OVERRIDE
+    {
+        HiPPIParams params = given_;
+        params.read(node);
+        setParams(params);
+    }
+
+    Tracks solve(const MatchingProblem& problem) CV_OVERRIDE;
+
+protected:
+    Tracks run(const Input& input) CV_OVERRIDE;
+    Tracks runProblem(const MatchingProblem& problem) CV_OVERRIDE { return solve(problem); }
+
+private:
+    typedef std::vector<std::vector<int>> Starts;
+
+    bool bijective(const std::vector<int>& viewSizes) const
+    {
+        return params_.universeSize > 0 &&
+               std::count(viewSizes.begin(), viewSizes.end(), params_.universeSize) ==
+                   static_cast<ptrdiff_t>(viewSizes.size());
+    }
+    //! Every point gets a universe point.
+    bool complete(const std::vector<int>& viewSizes) const
+    {
+        return params_.mode != HIPPI_PARTIAL || bijective(viewSizes);
+    }
+    int universe(const std::vector<int>& viewSizes) const;
+    Starts startLabels(const CsrMatrix& S, const Input& input, const NeighborGraph* graph) const;
+    Adjacency adjacency(const Input& input, const CsrMatrix& S, const std::vector<int>& tentative,
+                        RunControl& control) const;
+    IterationResult optimize(const CsrMatrix& S, const Adjacency& A, Starts& starts,
+                             const std::vector<int>& viewSizes, RunControl& control) const;
+    void checkBeforeWork(const Input& input) const;
+    double solverBytes(const Input& input, int k) const;
+    Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                     const NeighborGraph* graph, RunControl& control) const;
+    Tracks solveComplete(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                         Starts& starts, RunControl& control) const;
+
+    Tracks untracked(const Input& input, RunControl& control) const;
+
+    HiPPIParams given_;  //!< as set
+    HiPPIParams params_; //!< as used
+    std::vector<std::vector<int>> initialLabels_;
+};
+
+//! d: as given, or twice the mean number of points a view. Where every point gets one, no view may be larger.
+int HiPPIImpl::universe(const std::vector<int>& viewSizes) const
+{
+    if (params_.universeSize == 0)
+        return defaultUniverse(viewSizes);
+    const std::vector<int>::const_iterator largest =
+        std::max_element(viewSizes.begin(), viewSizes.end());
+    if (params_.mode != HIPPI_PARTIAL && params_.universeSize < *largest)
+        CV_Error_(Error::StsBadArg,
+                  ("universeSize is %d but view %d has %d points, and in literal and complete mode "
+                   "every point needs a universe point of its own",
+                   params_.universeSize, static_cast<int>(largest - viewSizes.begin()), *largest));
+    // There cannot be more universe points in use than points.
+    return std::min(params_.universeSize,
+                    std::max(1, std::accumulate(viewSizes.begin(), viewSizes.end(), 0)));
+}
+
+HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
+                                         const NeighborGraph* graph) const
+{
+    const int d = universe(input.viewSizes);
+    Starts starts;
+    switch (params_.start != START_AUTO  ? params_.start
+            : bijective(input.viewSizes) ? START_SPECTRAL
+                                         : START_GREEDY)
+    {
+    case START_QUICKMATCH:
+        if (!graph)
+            CV_Error(Error::StsBadArg,
+                     "a QuickMatch start needs descriptors; solve() has only a similarity");
+        starts.push_back(
+            quickMatchLabels(*graph, params_.startRhoDen, params_.startRhoEdge, false));
+        break;
+    case START_GREEDY:
+        // Where S comes from descriptors its scale is known and pure starts are best; given similarities may have any
+        // scale, even be all equal: there those that others confirm go first.
+        starts.push_back(graph ? greedyLabels(S, input.viewSizes, params_.evidence.startSimilarity)
+                               : greedyLabels(confirmedSimilarity(S), input.viewSizes, 0.f));
+        break;
+    case START_SPECTRAL:
+    {
+        const Mat vectors = leadingEigenvectors(S, std::min(d, S.rows), params_.seed);
+        const std::vector<int> references =
+            referenceViews(S, input.viewSizes, d, params_.startCount);
+        for (size_t r = 0; r < references.size(); ++r)
+            starts.push_back(spectralLabelsComplete(vectors, input.viewSizes, references[r]));
+        if (references.empty())
+            starts.push_back(spectralLabelsPartial(vectors, input.viewSizes, 0.5));
+        break;
+    }
+    case START_RANDOM:
+        for (int s = 0; s < params_.startCount; ++s)
+            starts.push_back(randomLabels(
+                input.viewSizes, std::max(d, defaultUniverse(input.viewSizes)),
+                static_cast<int>(static_cast<unsigned>(params_.seed) + static_cast<unsigned>(s))));
+        break;
+    default:
+        starts.push_back(input.canonicalLabels(initialLabels_));
+    }
+    return starts;
+}
+
+//! A from the points, in frames that the tentative tracks agree on; the identity where there are no points.
+Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
+                               const std::vector<int>& tentative, RunControl& control) const
+{
+    Adjacency result;
+    if (input.points.empty())
+    {
+        result.weights = identityMatrix(input.pointCount());
+        return result;
+    }
+    AdjacencyParams params;
+    params.mu = params_.mu;
+    params.tolerance =
+        params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
+    params.maxNeighbors = params_.exact ? 0 : ADJACENCY_NEIGHBORS;
+    params.directional = params_.directional;
+    std::vector<ViewFrame> frames;
+    if (params.directional > 0)
+        frames = estimateFrames(input, tentative, similarityShares(S, tentative), control);
+    return adjacencyOf(input.points, kdTrees(input.points, input.offsets, control), params, frames,
+                       control);
+}
+
+IterationResult HiPPIImpl::optimize(const CsrMatrix& S, const Adjacency& A, Starts& starts,
+                                    const std::vector<int>& viewSizes, RunControl& control) const
+{
+    IterationProblem problem;
+    problem.viewSizes = viewSizes;
+    problem.offsets = viewOffsets(viewSizes);
+    problem.W = withSelfWeight(S, params_.normalization, params_.beta);
+    problem.A = A;
+    problem.d = universe(viewSizes);
+    control.wanted();
+    const double cells = static_cast<double>(problem.pointCount()) * problem.d;
+    const bool dense = cells <= DENSE_STEP_LIMIT;
+    const bool blocks = !dense && !params_.exact && cells <= BLOCK_STEP_LIMIT;
+    const RowLimits limits = rowLimits(dense || params_.exact);
+    IterationResult best;
+    for (size_t s = 0; s < starts.size() && (s == 0 || !control.cancelled()); ++s)
+    {
+        starts[s] = completedLabels(starts[s], viewSizes, problem.d);
+        const Ptr<PowerStep> step = dense    ? createDenseStep(problem)
+                                    : blocks ? createBlockStep(problem, control)
+                                             : createSparseStep(problem, limits, control);
+        IterationResult result = iterate(*step, starts[s], params_.maxIterations,
+                                         blocks || !limits.exact() ? BLOCK_GROWTH : 0, control);
+        result.universe = problem.d;
+        result.exact = limits.exact() && !blocks;
+        if (s == 0 || result.best() > best.best())
+            best = result;
+    }
+    return best;
+}
+
+Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                                Starts& starts, RunControl& control) const
+{
+    control.begin("adjacency");
+    const Adjacency A = given.weights.rows > 0 ? given : adjacency(input, S, starts[0], control);
+    if (control.cancelled())
+        return untracked(input, control);
+    control.begin("iterations");
+    const IterationResult result = optimize(S, A, starts, input.viewSizes, control);
+    control.begin("confidence");
+    const std::vector<float> confidence = similarityShares(S, result.labels);
+    MatchReport report = result.report();
+    control.finish(report);
+    Tracks tracks = input.restore(result.labels, confidence, 1);
+    tracks.setReport(report);
+    return tracks;
+}
+
+//! What there is when the user stops it before the iterations: no tracks.
+Tracks HiPPIImpl::untracked(const Input& input, RunControl& control) const
+{
+    MatchReport report;
+    control.finish(report);
+    const std::vector<int> labels(static_cast<size_t>(input.pointCount()), -1);
+    Tracks tracks = input.restore(labels, std::vector<float>(labels.size(), 0.f), 1);
+    tracks.setReport(report);
+    return tracks;
+}
+
+Tracks HiPPIImpl::run(const Input& input)
+{
+    checkBeforeWork(input);
+    const bool full =
+        bijective(input.viewSizes) &&
+        static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
+    const int k = full ? params_.universeSize : params_.neighbors;
+    checkBudget(input, std::max(searchBytes(input, k), solverBytes(input, k)));
+    RunControl control(callback_);
+    control.begin("neighbors");
+    NeighborGraph graph = neighborGraph(input, k, control);
+    if (control.cancelled())
+        return untracked(input, control);
+    control.begin("similarity");
+    SimilarityParams similarity;
+    similarity.rhoDen = params_.rhoDen;
+    similarity.weighted = params_.weighted;
+    const CsrMatrix S =
+        full ? pairwiseAssignments(graph, input.pairs)
+             : kernelSimilarity(graph.distances, kernelBandwidths(graph, params_.rhoDen),
+                                similarity, control);
+    return solveFrom(input, S, Adjacency(), &graph, control);
+}
+
+Tracks HiPPIImpl::solve(const MatchingProblem& problem)
+{
+    checkProblem(problem);
+    Input input = Input::fromProblem(problem);
+    input.pairs = matchedPairs(problem.similarity, problem.viewSizes);
+    checkBeforeWork(input);
+    RunControl control(callback_);
+    return solveFrom(input, problem.similarity, problem.adjacency, NULL, control);
+}
+
+//! The stages behind the similarity. given: the caller's adjacency; graph: where S comes from, NULL: from the caller.
+Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
+                            const NeighborGraph* graph, RunControl& control) const
+{
+    if (control.cancelled())
+        return untracked(input, control);
+    control.begin("start");
+    Starts starts = startLabels(S, input, graph);
+    if (complete(input.viewSizes))
+        return solveComplete(input, S, given, starts, control);
+    if (control.cancelled())
+        return untracked(input, control);
+    EvidenceProblem problem(input);
+    problem.params = params_.evidence;
+    problem.graph = graph;
+    problem.neighbors = params_.neighbors;
+    problem.given = &S;
+    problem.mu = params_.mu;
+    compactLabels(starts[0], params_.universeSize);
+    const PartialResult result = solvePartial(problem, starts[0], params_, control);
+    MatchReport report = result.iteration.report();
+    control.finish(report);
+    Tracks tracks = input.restore(result.iteration.labels, result.confidence, params_.minLength);
+    tracks.setReport(report);
+    return tracks;
+}
+
+//! Bytes that the stages behind the search hold at most, beside the neighbors.
+double HiPPIImpl::solverBytes(const Input& input, int k) const
+{
+    if (!complete(input.viewSizes))
+        return partialBytes(input, k);
+    const double entry = sizeof(int) + sizeof(float);
+    const double entries = 2 * maxPairEdges(input.viewSizes, input.pairs, k); // of S
+    const double cells = static_cast<double>(input.pointCount()) * universe(input.viewSizes);
+    const bool blocks = !params_.exact && cells > DENSE_STEP_LIMIT && cells <= BLOCK_STEP_LIMIT;
+    return 3 * entry * entries + COMPLETE_POINT_BYTES * input.pointCount() +
+           cells * static_cast<double>(blocks ? 8 * sizeof(float) : 4 * 6 * sizeof(double));
+}
+
+//! Complains of what run() and solve() would meet only later.
+void HiPPIImpl::checkBeforeWork(const Input& input) const
+{
+    universe(input.viewSizes);
+    if (params_.start == START_LABELS)
+        input.canonicalLabels(initialLabels_);
+}
+
+Ptr<HiPPI> HiPPI::create(const HiPPIParams& params)
+{
+    return makePtr<HiPPIImpl>(params);
+}
+
+}} // namespace cv::multimatch

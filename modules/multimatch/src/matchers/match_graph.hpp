@@ -1,0 +1,47 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_MATCHERS_MATCH_GRAPH_HPP
+#define OPENCV_MULTIMATCH_SRC_MATCHERS_MATCH_GRAPH_HPP
+
+#include "../base/parameters.hpp"
+#include "../base/run_control.hpp"
+#include "../input/input.hpp"
+
+#include "opencv2/multimatch/peers.hpp"
+
+namespace cv { namespace multimatch {
+
+/* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A
+stored entry is a match; its value is a DMatch distance, which may be 0. */
+
+//! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when
+//! cancelled.
+CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
+                        RunControl& control);
+
+/** The matches that synchronization starts from, with all values 1: assignedPairs() where the
+problem is complete, else mutual nearest neighbors with ratio test. */
+CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
+                          RunControl& control);
+
+//! All views have universeSize points.
+bool isComplete(const std::vector<int>& viewSizes, int universeSize);
+
+//! The matrix without its entries of 0 and less.
+CsrMatrix positiveEntries(const CsrMatrix& similarity);
+
+//! Per point its connected component; -1 in components with two points of one view.
+std::vector<int> consistentComponents(const CsrMatrix& matches, const std::vector<int>& viewSizes);
+
+//! The matches of the given pairs of views (N x 2, canonical) in the caller's order.
+std::vector<PairMatches> toPairMatches(const CsrMatrix& matches, const MultiMatcher::Input& input,
+                                       const Mat& pairs);
+
+//! d as given, or the default where it is 0; never more than there are points.
+int universeSizeOrDefault(int given, const MultiMatcher::Input& input);
+
+}} // namespace cv::multimatch
+
+#endif

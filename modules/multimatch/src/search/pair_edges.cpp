@@ -1,0 +1,230 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#include "pair_edges.hpp"
+
+#include "../input/input.hpp"
+
+namespace cv { namespace multimatch {
+
+namespace {
+
+struct Partner
+{
+    int index;
+    float distance;
+    bool operator<(const Partner& other) const { return index < other.index; }
+};
+
+//! Nearest neighbors of all points of a view in one array.
+struct Found
+{
+    std::vector<Neighbor> neighbors;
+    std::vector<int> counts;
+    size_t stride;
+
+    Found(int own, int other, const NearestLists& lists, const DescriptorScores& scores, int k)
+        : neighbors(static_cast<size_t>(lists.size()) * static_cast<size_t>(lists.capacity())),
+          counts(static_cast<size_t>(lists.size())), stride(static_cast<size_t>(lists.capacity()))
+    {
+        for (int p = 0; p < lists.size(); ++p)
+            counts[p] = scores.nearest(own, p, other, lists.begin(p), lists.count(p), k,
+                                       &neighbors[static_cast<size_t>(p) * stride]);
+    }
+
+    template<typename Visit>
+    void visit(const Visit& edge) const
+    {
+        for (size_t p = 0; p < counts.size(); ++p)
+            for (int n = 0; n < counts[p]; ++n)
+            {
+                const Neighbor& found = neighbors[p * stride + static_cast<size_t>(n)];
+                edge(static_cast<int>(p), found.index, found.distance);
+            }
+    }
+};
+
+} // namespace
+
+PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scores, int k)
+{
+    const Found forward(comparison.own, comparison.other, comparison.ofOwn, scores, k);
+    const Found backward(comparison.other, comparison.own, comparison.ofOther, scores, k);
+
+    // Partners of each point of the first view, some twice.
+    std::vector<size_t> first(static_cast<size_t>(comparison.ofOwn.size()) + 1, 0);
+    forward.visit([&](int p, int, float) { ++first[p + 1]; });
+    backward.visit([&](int, int p, float) { ++first[p + 1]; });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Partner> partners(first.back());
+    std::vector<size_t> next(first.begin(), first.end() - 1);
+    const auto put = [&](int p, int q, float distance) {
+        Partner& partner = partners[next[p]++];
+        partner.index = q;
+        partner.distance = distance;
+    };
+    forward.visit(put);
+    backward.visit([&](int q, int p, float distance) { put(p, q, distance); });
+
+    PairEdges edges;
+    edges.offsets.assign(first.size(), 0);
+    size_t kept = 0;
+    for (size_t p = 0; p + 1 < first.size(); ++p)
+    {
+        std::sort(partners.begin() + first[p], partners.begin() + first[p + 1]);
+        for (size_t e = first[p]; e < first[p + 1]; ++e)
+            if (e == first[p] || partners[e].index != partners[kept - 1].index)
+                partners[kept++] = partners[e];
+        edges.offsets[p + 1] = kept;
+    }
+    edges.partners.resize(kept);
+    edges.distances.resize(kept);
+    for (size_t e = 0; e < kept; ++e)
+    {
+        edges.partners[e] = partners[e].index;
+        edges.distances[e] = partners[e].distance;
+    }
+    return edges;
+}
+
+namespace {
+
+const int VIEWS_AT_A_TIME = 16;
+
+class SymmetricBuilder
+{
+public:
+    SymmetricBuilder(const std::vector<int>& viewSizes, const Mat& pairs,
+                     std::vector<PairEdges>& edges)
+        : offsets_(viewOffsets(viewSizes)), pairs_(pairs), edges_(edges), ofView_(viewSizes.size())
+    {
+        // Pairs ascend, so a view's partners do too.
+        for (int r = 0; r < pairs.rows; ++r)
+        {
+            if (edges[r].offsets.empty())
+                continue;
+            ofView_[pairs.at<int>(r, 0)].push_back(r);
+            ofView_[pairs.at<int>(r, 1)].push_back(r);
+        }
+    }
+
+    //! Rows that were not computed when the callback returned false are empty.
+    CsrMatrix build(RunControl& control)
+    {
+        CsrMatrix matrix(offsets_.back(), offsets_.back());
+        size_t entries = 0;
+        for (size_t r = 0; r < edges_.size(); ++r)
+            entries += 2 * edges_[r].partners.size();
+        matrix.columns.reserve(entries);
+        matrix.values.reserve(entries);
+        const int views = static_cast<int>(ofView_.size());
+        int v = 0;
+        for (; v < views && control.wanted(); v += VIEWS_AT_A_TIME)
+        {
+            const Range group(v, std::min(views, v + VIEWS_AT_A_TIME));
+            parallel_for_(group, [&](const Range& range) {
+                for (int w = range.start; w < range.end; ++w)
+                    countRows(w, matrix);
+            });
+            for (int p = offsets_[group.start]; p < offsets_[group.end]; ++p)
+                matrix.offsets[p + 1] += matrix.offsets[p];
+            // Within the reserve this touches the new rows only.
+            matrix.columns.resize(matrix.offsets[offsets_[group.end]]);
+            matrix.values.resize(matrix.columns.size());
+            parallel_for_(group, [&](const Range& range) {
+                for (int w = range.start; w < range.end; ++w)
+                    fillRows(w, matrix);
+            });
+            for (int w = group.start; w < group.end; ++w)
+                release(w);
+        }
+        std::fill(matrix.offsets.begin() + offsets_[std::min(v, views)], matrix.offsets.end(),
+                  matrix.columns.size());
+        return matrix;
+    }
+
+private:
+    //! Visits (own point, other point in the whole numbering, distance) of a view, others ascending for each own.
+    template<typename Visit>
+    void visit(int view, const Visit& entry) const
+    {
+        const std::vector<int>& pairs = ofView_[view];
+        for (size_t n = 0; n < pairs.size(); ++n)
+        {
+            const PairEdges& edges = edges_[pairs[n]];
+            const int i = pairs_.at<int>(pairs[n], 0), j = pairs_.at<int>(pairs[n], 1);
+            for (size_t p = 0; p + 1 < edges.offsets.size(); ++p)
+                for (size_t e = edges.offsets[p]; e < edges.offsets[p + 1]; ++e)
+                {
+                    const int q = edges.partners[e];
+                    const float distance = edges.distances[e];
+                    if (view == i)
+                        entry(static_cast<int>(p), offsets_[j] + q, distance);
+                    else
+                        entry(q, offsets_[i] + static_cast<int>(p), distance);
+                }
+        }
+    }
+
+    void countRows(int view, CsrMatrix& matrix) const
+    {
+        size_t* counts = &matrix.offsets[static_cast<size_t>(offsets_[view]) + 1];
+        visit(view, [&](int own, int, float) { ++counts[own]; });
+    }
+
+    void fillRows(int view, CsrMatrix& matrix) const
+    {
+        std::vector<size_t> next(matrix.offsets.begin() + offsets_[view],
+                                 matrix.offsets.begin() + offsets_[view + 1]);
+        visit(view, [&](int own, int other, float distance) {
+            const size_t at = next[own]++;
+            matrix.columns[at] = other;
+            matrix.values[at] = distance;
+        });
+    }
+
+    void release(int view)
+    {
+        const std::vector<int>& pairs = ofView_[view];
+        for (size_t n = 0; n < pairs.size(); ++n)
+            if (pairs_.at<int>(pairs[n], 1) == view)
+                edges_[pairs[n]] = PairEdges();
+    }
+
+    const std::vector<int> offsets_;
+    const Mat pairs_;
+    std::vector<PairEdges>& edges_;
+    std::vector<std::vector<int>> ofView_; //!< rows of pairs in which a view occurs
+};
+
+} // namespace
+
+double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+{
+    double edges = 0;
+    for (int r = 0; r < pairs.rows; ++r)
+    {
+        const double a = viewSizes[pairs.at<int>(r, 0)], b = viewSizes[pairs.at<int>(r, 1)];
+        edges += std::min(a * b, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
+    }
+    return edges;
+}
+
+double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+{
+    double rows = 0;
+    for (int r = 0; r < pairs.rows; ++r)
+        rows += viewSizes[pairs.at<int>(r, 0)] + 1.;
+    const double edge = sizeof(int) + sizeof(float);
+    // An edge is stored once in the lists and twice in the matrix; lists are released while the matrix grows.
+    return 3 * edge * maxPairEdges(viewSizes, pairs, k) + sizeof(int) * rows;
+}
+
+CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
+                             std::vector<PairEdges>& edges, RunControl& control)
+{
+    return SymmetricBuilder(viewSizes, pairs, edges).build(control);
+}
+
+}} // namespace cv::multimatch
