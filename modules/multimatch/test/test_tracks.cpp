@@ -190,4 +190,40 @@ TEST(Multimatch_Tracks, contradictions_are_refused)
     EXPECT_ERROR(Tracks(someLabels()).track(-1), "track -1 does not exist");
 }
 
+//! A short file that contains large numbers is refused before memory is allocated.
+TEST(Multimatch_Tracks, sizes_that_nothing_backs_are_refused)
+{
+    for (const char* ending : {".yml", ".json", ".xml"})
+    {
+        FileStorage out(ending, FileStorage::WRITE | FileStorage::MEMORY);
+        out << "format_version" << 1 << "view_sizes" << std::vector<int>(1, 1999999999)
+            << "track_count" << 0;
+        for (const char* name : {"ids_0", "confidence_0"})
+            out << name << "{"
+                << "rows" << 1999999999 << "cols" << 1999999999 << "dt"
+                << (name[0] == 'i' ? "i" : "f") << "data" << std::vector<int>(3, 0) << "}";
+        const FileStorage in(out.releaseAndGetString(), FileStorage::READ | FileStorage::MEMORY);
+        Tracks tracks;
+        EXPECT_ERROR(tracks.read(in.root()), "ids_0 has 3 values, expected 1999999999");
+    }
+    const FileStorage in("%YAML:1.0\n---\nformat_version: 1\nview_sizes: [ -3 ]\n",
+                         FileStorage::READ | FileStorage::MEMORY);
+    Tracks tracks;
+    EXPECT_ERROR(tracks.read(in.root()), "ids_0 has 0 values, expected -3");
+}
+
+TEST(Multimatch_Tracks, views_of_one_point_come_back_from_every_format)
+{
+    const Tracks tracks(std::vector<std::vector<int>>(2, std::vector<int>(1, 0)));
+    for (const char* ending : {".yml", ".json", ".xml"})
+    {
+        FileStorage out(ending, FileStorage::WRITE | FileStorage::MEMORY);
+        tracks.write(out);
+        const FileStorage in(out.releaseAndGetString(), FileStorage::READ | FileStorage::MEMORY);
+        Tracks copy;
+        copy.read(in.root());
+        EXPECT_TRUE(copy == tracks) << ending;
+    }
+}
+
 }} // namespace opencv_test

@@ -18,4 +18,14 @@ void checkRatio(const char* name, float ratio)
     checkRange(name, ratio, 0, true, 1, "a value in (0, 1]");
 }
 
+Mat readPairs(const FileNode& node)
+{
+    std::vector<int> views;
+    node >> views;
+    if (views.size() % 2 != 0)
+        CV_Error_(Error::StsParseError,
+                  ("pairs has %zu view numbers, expected two for each pair", views.size()));
+    return views.empty() ? Mat() : Mat(views, true).reshape(1, static_cast<int>(views.size() / 2));
+}
+
 }} // namespace cv::multimatch

@@ -15,6 +15,26 @@ namespace cv { namespace multimatch {
 
 GuidedParams::GuidedParams() : candidates(2) {}
 
+void GuidedParams::write(FileStorage& fs) const
+{
+    fs << "hippi"
+       << "{";
+    hippi.write(fs);
+    fs << "}"
+       << "verification"
+       << "{";
+    verification.write(fs);
+    fs << "}"
+       << "candidates" << candidates;
+}
+
+void GuidedParams::read(const FileNode& node)
+{
+    hippi.read(node["hippi"]);
+    verification.read(node["verification"]);
+    readIfThere(node, "candidates", candidates);
+}
+
 void GuidedParams::validate() const
 {
     hippi.validate();
@@ -76,23 +96,15 @@ public:
     String getDefaultName() const CV_OVERRIDE { return "multimatch.GuidedHiPPI"; }
     void write(FileStorage& fs) const CV_OVERRIDE
     {
-        fs << "hippi"
-           << "{";
-        params_.hippi.write(fs);
-        fs << "}"
-           << "verification"
-           << "{";
-        params_.verification.write(fs);
-        fs << "}"
-           << "candidates" << params_.candidates;
+        params_.write(fs);
+        writeSettings(fs);
     }
     void read(const FileNode& node) CV_OVERRIDE
     {
         GuidedParams params = params_;
-        params.hippi.read(node["hippi"]);
-        params.verification.read(node["verification"]);
-        readIfThere(node, "candidates", params.candidates);
+        params.read(node);
         setParams(params);
+        readSettings(node);
     }
 
 protected:

@@ -72,12 +72,17 @@ public:
     }
 
     String getDefaultName() const CV_OVERRIDE { return "multimatch.HiPPI"; }
-    void write(FileStorage& fs) const CV_OVERRIDE { given_.write(fs); }
+    void write(FileStorage& fs) const CV_OVERRIDE
+    {
+        given_.write(fs);
+        writeSettings(fs);
+    }
     void read(const FileNode& node) CV_OVERRIDE
     {
         HiPPIParams params = given_;
         params.read(node);
         setParams(params);
+        readSettings(node);
     }
 
     Tracks solve(const MatchingProblem& problem) CV_OVERRIDE;

@@ -5,6 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_MATCHERS_MATCHER_BASE_HPP
 #define OPENCV_MULTIMATCH_SRC_MATCHERS_MATCHER_BASE_HPP
 
+#include "../base/parameters.hpp"
 #include "../base/run_control.hpp"
 #include "../input/input.hpp"
 
@@ -59,6 +60,32 @@ public:
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
 protected:
+    //! Adds a node for each setting; for write() of the matchers.
+    void writeSettings(FileStorage& fs) const
+    {
+        std::vector<int> pairs;
+        if (!pairs_.empty())
+            pairs.assign(pairs_.begin<int>(), pairs_.end<int>());
+        fs << "window" << window_ << "normType" << normType_ << "searchMode" << searchMode_
+           << "memoryBudget" << memoryBudget_ << "pairs" << pairs;
+    }
+    //! Absent nodes keep their value. Throws as the setters do.
+    void readSettings(const FileNode& node)
+    {
+        int window = window_, normType = normType_, searchMode = searchMode_;
+        double memoryBudget = memoryBudget_;
+        readIfThere(node, "window", window);
+        readIfThere(node, "normType", normType);
+        readIfThere(node, "searchMode", searchMode);
+        readIfThere(node, "memoryBudget", memoryBudget);
+        setWindow(window);
+        setNormType(normType);
+        setSearchMode(searchMode);
+        setMemoryBudget(memoryBudget);
+        if (!node["pairs"].empty())
+            setPairs(readPairs(node["pairs"]));
+    }
+
     Mat pairs_;
     int window_;
     int normType_;

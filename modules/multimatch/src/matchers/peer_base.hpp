@@ -40,12 +40,17 @@ public:
         params_ = params;
     }
     Params getParams() const CV_OVERRIDE { return params_; }
-    void write(FileStorage& fs) const CV_OVERRIDE { params_.write(fs); }
+    void write(FileStorage& fs) const CV_OVERRIDE
+    {
+        params_.write(fs);
+        this->writeSettings(fs);
+    }
     void read(const FileNode& node) CV_OVERRIDE
     {
         Params params = params_;
         params.read(node);
         setParams(params);
+        this->readSettings(node);
     }
 
 protected:
@@ -63,12 +68,17 @@ public:
         ratio_ = ratio;
     }
     float getRatio() const CV_OVERRIDE { return ratio_; }
-    void write(FileStorage& fs) const CV_OVERRIDE { fs << "ratio" << ratio_; }
+    void write(FileStorage& fs) const CV_OVERRIDE
+    {
+        fs << "ratio" << ratio_;
+        this->writeSettings(fs);
+    }
     void read(const FileNode& node) CV_OVERRIDE
     {
         float ratio = ratio_;
         readIfThere(node, "ratio", ratio);
         setRatio(ratio);
+        this->readSettings(node);
     }
 
     Tracks solve(const std::vector<int>& viewSizes, const CsrMatrix& similarity) CV_OVERRIDE

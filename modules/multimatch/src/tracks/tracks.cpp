@@ -299,14 +299,16 @@ void writeRows(FileStorage& fs, const char* prefix, const std::vector<std::vecto
 template<typename T>
 std::vector<T> readRow(const FileNode& node, const char* prefix, size_t view, int count)
 {
+    // Not read as a Mat: that would allocate what rows and cols say before it looks at the data.
+    const FileNode values = node[format("%s_%zu", prefix, view)];
+    const FileNode data = values.isMap() ? values["data"] : FileNode();
+    const size_t found = data.empty() ? 0 : data.size();
+    if (count < 0 || found != static_cast<size_t>(count))
+        CV_Error_(Error::StsParseError,
+                  ("tracks: %s_%zu has %zu values, expected %d", prefix, view, found, count));
     std::vector<T> row;
-    Mat values;
-    node[format("%s_%zu", prefix, view)] >> values;
-    if (static_cast<int>(values.total()) != count)
-        CV_Error_(Error::StsParseError, ("tracks: %s_%zu has %zu values, expected %d", prefix, view,
-                                         values.total(), count));
     if (count > 0)
-        values.reshape(1, 1).copyTo(row);
+        data >> row;
     return row;
 }
 

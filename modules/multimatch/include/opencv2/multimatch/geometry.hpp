@@ -102,6 +102,8 @@ struct CV_EXPORTS_W_SIMPLE GuidedParams
     CV_PROP_RW int candidates; //!< most similar points along the geometry, per point and view, >= 1
 
     CV_WRAP GuidedParams();
+    void write(FileStorage& fs) const; //!< nodes hippi, verification and candidates
+    void read(const FileNode& node);   //!< absent nodes keep their value
     //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
     void validate() const;
 };

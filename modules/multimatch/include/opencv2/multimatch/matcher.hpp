@@ -45,7 +45,10 @@ enum SearchMode
 /** @brief What all matchers of this module share: many views in, Tracks out.
 
 A matcher is deterministic: the same input and seed give the same tracks, whatever the number of threads,
-the order of the views and the order of the points in them. */
+the order of the views and the order of the points in them.
+
+write() and read() keep the parameters of the matcher and what setPairs(), setWindow(), setNormType(), setSearchMode() and
+setMemoryBudget() set. They do not keep the progress callback, initial labels and camera matrices. */
 class CV_EXPORTS_W MultiMatcher : public Algorithm
 {
 public:
