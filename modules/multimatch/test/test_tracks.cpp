@@ -226,4 +226,13 @@ TEST(Multimatch_Tracks, views_of_one_point_come_back_from_every_format)
     }
 }
 
+TEST(Multimatch_Tracks, empty_key_is_a_parse_error)
+{
+    const std::string file = cv::tempfile(".yml");
+    std::ofstream(file.c_str())
+        << "%YAML:1.0\n---\nformat_version: 1\nids_0:\n   rows: 1\n   :x [ 0 ]\n";
+    EXPECT_ERROR(Tracks::load(file), "cannot read tracks from " + file);
+    std::remove(file.c_str());
+}
+
 }} // namespace opencv_test

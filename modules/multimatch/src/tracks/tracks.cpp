@@ -377,7 +377,17 @@ void Tracks::save(const String& filename) const
 
 Tracks Tracks::load(const String& filename)
 {
-    FileStorage fs(filename, FileStorage::READ);
+    FileStorage fs;
+    try
+    {
+        fs.open(filename, FileStorage::READ);
+    }
+    catch (const std::logic_error& e)
+    {
+        // OpenCV's parser throws std::length_error where a key is empty.
+        CV_Error_(Error::StsParseError,
+                  ("cannot read tracks from %s: %s", filename.c_str(), e.what()));
+    }
     if (!fs.isOpened())
         CV_Error_(Error::StsError, ("cannot read tracks from %s", filename.c_str()));
     Tracks result;

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Usage: scripts/fuzz.sh [SECONDS [TARGET ...]]
+#
+# Builds the libFuzzer targets of test/fuzz in build/fuzz and runs each for SECONDS (15) on its seeds, or only those that are
+# named. Prints the inputs of each target and in all. An input that was found stays in build/fuzz/found. Exit code 1: something
+# was found; 2: Clang or its runtime is missing. JOBS: parallel compilers.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+seconds=${1:-15}
+[ $# -eq 0 ] || shift
+build=$root/build/fuzz
+
+compiler=
+for candidate in clang++-14 clang++; do
+    if command -v "$candidate" >/dev/null && printf \
+        'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' |
+        "$candidate" -x c++ - -fsanitize=fuzzer,address -o /dev/null 2>/dev/null; then
+        compiler=$candidate
+        break
+    fi
+done
+if [ -z "$compiler" ]; then
+    echo "There is no clang++ with libFuzzer." >&2
+    exit 2
+fi
+
+cmake -G Ninja -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DMULTIMATCH_BUILD_FUZZERS=ON -DMULTIMATCH_BUILD_TESTS=OFF \
+    -DMULTIMATCH_BUILD_BENCHMARKS=OFF -DMULTIMATCH_BUILD_PYTHON=OFF >/dev/null
+targets=("$@")
+if [ ${#targets[@]} -eq 0 ]; then
+    mapfile -t targets < <(cd "$root/test/fuzz" && ls fuzz_*.cpp | sed 's/^fuzz_//; s/\.cpp$//')
+fi
+cmake --build "$build" --parallel "${JOBS:-$(nproc)}" --target "${targets[@]/#/fuzz_}" >"$build/build.log" ||
+    { tail -30 "$build/build.log" >&2; exit 1; }
+
+# OpenCV is not instrumented, so the checks of containers that it changes would be wrong.
+export ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1
+mkdir -p "$build/found"
+total=0
+status=0
+for target in "${targets[@]}"; do
+    corpus=$build/corpus/$target
+    seeds=$root/test/fuzz/seeds/$target
+    mkdir -p "$corpus"
+    folders=("$corpus")
+    [ ! -d "$seeds" ] || folders+=("$seeds")
+    log=$build/$target.log
+    result="nothing found"
+    "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+        -print_final_stats=1 -artifact_prefix="$build/found/$target-" "${folders[@]}" >"$log" 2>&1 ||
+        { result="FOUND, see $log"; status=1; }
+    inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
+    printf '%-18s %10d inputs  %s\n' "$target" "${inputs:-0}" "$result"
+    total=$((total + ${inputs:-0}))
+done
+printf '%-18s %10d inputs\n' total "$total"
+exit $status
