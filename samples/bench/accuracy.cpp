@@ -273,6 +273,8 @@ private:
         const Outcome outcome = attempt(set, OURS, problem, 0);
         if (!outcome.ran)
             return;
+        if (problem.hasFeatures())
+            reliability_.add(task.family, outcome.tracks, problem.keypoints, geometry);
         const Curve curve = sweepGeometry(outcome.tracks, problem.keypoints, geometry);
         addCurve(results_, task.family, set, curve);
         for (const std::string& peer : {std::string("unionfind"), std::string("kruskal")})

@@ -65,8 +65,6 @@ const CurvePoint* atPrecision(const Curve& curve, double precision)
 
 void Reliability::add(const std::string& family, const Tracks& tracks, const Labels& labels)
 {
-    std::vector<Bin>& bins = bins_[family];
-    bins.resize(BINS);
     for (int t = 0; t < tracks.size(); ++t)
     {
         std::map<int, int> frequency;
@@ -83,14 +81,32 @@ void Reliability::add(const std::string& family, const Tracks& tracks, const Lab
                 count = entry.second;
             }
         for (const Observation& observation : seen)
-        {
-            Bin& bin = bins[size_t(std::min(BINS - 1, cvFloor(observation.confidence * BINS)))];
-            bin.count += 1;
-            bin.confidence += observation.confidence;
-            bin.right +=
-                most >= 0 && labels[size_t(observation.view)][size_t(observation.point)] == most;
-        }
+            add(family, observation.confidence,
+                most >= 0 && labels[size_t(observation.view)][size_t(observation.point)] == most);
     }
+}
+
+void Reliability::add(const std::string& family, const Tracks& tracks, const KeyPoints& keypoints,
+                      const Geometry& geometry)
+{
+    const std::vector<std::vector<float>> agreement = geometry.agreement(tracks, keypoints);
+    for (int t = 0; t < tracks.size(); ++t)
+        for (const Observation& observation : tracks.track(t))
+        {
+            const float share = agreement[size_t(observation.view)][size_t(observation.point)];
+            if (share >= 0)
+                add(family, observation.confidence, share >= 0.5f);
+        }
+}
+
+void Reliability::add(const std::string& family, float confidence, bool isRight)
+{
+    std::vector<Bin>& bins = bins_[family];
+    bins.resize(BINS);
+    Bin& bin = bins[size_t(std::min(BINS - 1, cvFloor(confidence * BINS)))];
+    bin.count += 1;
+    bin.confidence += double(confidence);
+    bin.right += isRight;
 }
 
 void Reliability::print(std::ostream& out) const

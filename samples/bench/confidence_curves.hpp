@@ -33,14 +33,16 @@ const CurvePoint* atPrecision(const Curve& curve, double precision);
 /** @brief Number of memberships and of correct ones in bins of the confidence: a test of the
 confidence as a probability.
 
-A membership is correct if the label of its point is the most frequent label of the track and occurs
-at least twice there. */
+With labels a membership is correct if the label of its point is the most frequent label of the track
+and occurs at least twice there; with geometry if at least half of the other members agree with it. */
 class Reliability
 {
 public:
     static const int BINS = 10;
 
     void add(const std::string& family, const cv::multimatch::Tracks& tracks, const Labels& labels);
+    void add(const std::string& family, const cv::multimatch::Tracks& tracks,
+             const KeyPoints& keypoints, const Geometry& geometry);
     void print(std::ostream& out) const;
 
     struct Bin
@@ -50,6 +52,8 @@ public:
     const std::map<std::string, std::vector<Bin>>& bins() const { return bins_; }
 
 private:
+    void add(const std::string& family, float confidence, bool isRight);
+
     std::map<std::string, std::vector<Bin>> bins_;
 };
 

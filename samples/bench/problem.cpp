@@ -35,6 +35,14 @@ GeometryScore Geometry::score(const PairList& pairs, const KeyPoints& keypoints)
                                 : scoreHomographies(pairs, keypoints, homographies, maxError);
 }
 
+std::vector<std::vector<float>> Geometry::agreement(const Tracks& tracks,
+                                                    const KeyPoints& keypoints) const
+{
+    return homographies.empty()
+               ? agreementByCameras(tracks, keypoints, projections, maxError)
+               : agreementByHomographies(tracks, keypoints, homographies, maxError);
+}
+
 CsrMatrix similarityOf(const PairList& pairs, const std::vector<int>& viewSizes)
 {
     std::vector<int> offsets(1, 0);

@@ -50,6 +50,9 @@ struct Geometry
     cv::multimatch::GeometryScore score(const cv::multimatch::Tracks& tracks,
                                         const KeyPoints& keypoints) const;
     cv::multimatch::GeometryScore score(const PairList& pairs, const KeyPoints& keypoints) const;
+    //! Per view and point the share of the other members of its track that agree with it.
+    std::vector<std::vector<float>> agreement(const cv::multimatch::Tracks& tracks,
+                                              const KeyPoints& keypoints) const;
 };
 
 //! Matches as a symmetric weight matrix: exp(-(distance / median distance)^2 / 2), which keeps

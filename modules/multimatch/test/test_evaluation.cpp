@@ -187,6 +187,28 @@ TEST(MultiMatch_Evaluation, homographiesMeasureInTheLaterView)
     EXPECT_EQ(0, score.tracks);
 }
 
+TEST(MultiMatch_Evaluation, agreementIsTheShareOfTheOtherMembers)
+{
+    // The third view is off by 5 px; the fourth has a single point.
+    const KeyPoints keypoints = onePerView({{10, 10}, {11, 10}, {15, 10}, {10, 10}});
+    const Tracks tracks(Labels{{0}, {0}, {0}, {-1}});
+    const std::vector<Mat> same(4, Mat::eye(3, 3, CV_64F));
+    const std::vector<std::vector<float>> expected = {{0.5f}, {0.5f}, {0.f}, {-1.f}};
+    EXPECT_EQ(expected, agreementByHomographies(tracks, keypoints, same, 2));
+    EXPECT_THROW(agreementByHomographies(tracks, keypoints, same, 0), cv::Exception);
+}
+
+TEST(MultiMatch_Evaluation, agreementByCamerasIsThatOfTheEpipolarLines)
+{
+    // Cameras that move along x: epipolar lines are horizontal.
+    std::vector<Mat> cameras;
+    for (int v = 0; v < 3; ++v)
+        cameras.push_back((Mat_<double>(3, 4) << 1, 0, 0, -v, 0, 1, 0, 0, 0, 0, 1, 0));
+    const KeyPoints keypoints = onePerView({{3, 1}, {2, 1.5f}, {1, 9}});
+    const std::vector<std::vector<float>> expected = {{0.5f}, {0.5f}, {0.f}};
+    EXPECT_EQ(expected, agreementByCameras(oneTrack(3), keypoints, cameras, 1));
+}
+
 TEST(MultiMatch_Evaluation, badGeometryIsRefused)
 {
     const KeyPoints keypoints = onePerView({Point2f(0, 0), Point2f(0, 0)});

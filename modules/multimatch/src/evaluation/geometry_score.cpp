@@ -111,6 +111,31 @@ GeometryScore scoreGeometry(const std::vector<PairMatches>& matches, const KeyPo
     return score;
 }
 
+std::vector<std::vector<float>> agreement(const Tracks& tracks, const KeyPoints& keypoints,
+                                          const PairTest& pairTest)
+{
+    std::vector<std::vector<float>> share(keypoints.size());
+    for (size_t v = 0; v < keypoints.size(); ++v)
+        share[v].assign(keypoints[v].size(), -1.f);
+    for (int t = 0; t < tracks.size(); ++t)
+    {
+        const std::vector<Observation> seen = tracks.track(t); // views ascend
+        std::vector<int> agreeing(seen.size(), 0);
+        for (size_t b = 1; b < seen.size(); ++b)
+            for (size_t a = 0; a < b; ++a)
+                if (pairTest(seen[a].view, positionOf(keypoints, seen[a].view, seen[a].point),
+                             seen[b].view, positionOf(keypoints, seen[b].view, seen[b].point)))
+                {
+                    ++agreeing[a];
+                    ++agreeing[b];
+                }
+        for (size_t a = 0; a < seen.size() && seen.size() > 1; ++a)
+            share[size_t(seen[a].view)][size_t(seen[a].point)] =
+                static_cast<float>(agreeing[a]) / static_cast<float>(seen.size() - 1);
+    }
+    return share;
+}
+
 //! The homographies between any two views.
 class PlaneGeometry
 {
@@ -321,6 +346,24 @@ GeometryScore scoreHomographies(const std::vector<PairMatches>& matches,
 {
     const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
     return scoreGeometry(matches, keypoints, geometry.pairTest());
+}
+
+std::vector<std::vector<float>>
+agreementByHomographies(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                        InputArrayOfArrays homographies, double maxError)
+{
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
+    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
+    return agreement(tracks, keypoints, geometry.pairTest());
+}
+
+std::vector<std::vector<float>>
+agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                   InputArrayOfArrays projections, double maxError)
+{
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
+    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
+    return agreement(tracks, keypoints, geometry.pairTest());
 }
 
 GeometryScore scoreCameras(const Tracks& tracks,

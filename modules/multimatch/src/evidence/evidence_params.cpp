@@ -66,7 +66,7 @@ void EvidenceParams::read(const FileNode& node)
 
 void EvidenceParams::validate() const
 {
-    checkRange("witnesses", witnesses, 0, 15, "Witness flags");
+    checkRange("witnesses", witnesses, 0, WITNESS_ALL, "Witness flags");
     checkRange("maxLogOdds", maxLogOdds, TINY, LARGE, "more than 0");
     checkRange("trackCost", trackCost, 0, LARGE, "0 or more");
     checkRange("startSimilarity", startSimilarity, 0, 1, "a value in [0, 1]");

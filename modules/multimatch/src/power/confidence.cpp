@@ -57,10 +57,17 @@ private:
     double shared(int v, int w) const; //!< share of points that two views have in common
     void countSlots(int p, Counts& counts) const;
     void countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& counts) const;
-    //! Key points within a pixel are one physical point.
+    /** Detectors find one physical point several times, at neighboring places and scales: key points closer than their size are taken
+    for one; without sizes, those within a pixel. */
     bool coincide(int p, int q) const
     {
-        return positions_ && positions_->distance2(p, positions_->at(q)) <= 1;
+        if (!positions_)
+            return false;
+        const float radius =
+            positions_->hasFrames()
+                ? std::exp(std::max(positions_->logSize(p), positions_->logSize(q)))
+                : 1.f;
+        return positions_->distance2(p, positions_->at(q)) <= radius * radius;
     }
     bool reliable(int p) const { return margins_[static_cast<size_t>(p)] >= reliable_; }
 
@@ -252,13 +259,18 @@ std::vector<float> LogOddsTracks::confidence(const evidence::Overlap& overlap,
                 if (members == 0)
                     continue;
                 float& value = result[static_cast<size_t>(p)];
+                float gain = 0, other = 0;
                 const std::vector<Gain>& gains = gainsOf(p, scratch);
                 for (size_t g = 0; g < gains.size(); ++g)
-                    if (gains[g].label == own && gains[g].value > least_)
-                        value = calibration.probability(members, gains[g].value);
+                    if (gains[g].label == own)
+                        gain = gains[g].value;
+                    else
+                        other = std::max(other, gains[g].value);
+                if (gain > least_)
+                    value = calibration.probability(members, gain);
                 // Nor is it more probable than that it is in no other track.
-                const float m = margin[static_cast<size_t>(p)];
-                value = std::min(value, 1 / (1 + std::exp(-m)));
+                if (other > 0)
+                    value = std::min(value, 1 / (1 + std::exp(other - gain)));
             }
         },
         false);

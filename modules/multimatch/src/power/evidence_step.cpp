@@ -5,6 +5,7 @@
 #include "evidence_step.hpp"
 
 #include "../evidence/frame.hpp"
+#include "../evidence/support.hpp"
 #include "../geometry/pair_geometry.hpp"
 
 namespace cv { namespace multimatch {
@@ -14,7 +15,6 @@ using namespace evidence;
 namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
-const float UNLIKELY = 0.49f;      //!< most confidence of a member that lowers the objective
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
@@ -71,6 +71,8 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         lines_ = makePtr<PairLines>(*positions_, views_, params);
     if (params.witnesses & WITNESS_OVERLAP)
         witnesses_.push_back(overlap_);
+    if (params.witnesses & WITNESS_SUPPORT)
+        witnesses_.push_back(makePtr<Support>(params));
     if (lines_ || (params.witnesses & WITNESS_PLACE))
         witnesses_.push_back(Ptr<Witness>(new Place(*positions_, views_, lines_.get(), params)));
     if (positions_->hasFrames() && (params.witnesses & WITNESS_FRAME))
@@ -248,20 +250,10 @@ std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool exten
     if (labels != labels_)
         evaluate(labels);
     LogOddsTracks last = tracks();
-    const auto confidenceNow = [&]() {
-        return last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
-    };
-    std::vector<float> result = confidenceNow();
-    if (!extended)
-        return result;
-    // Members stay members, with the confidence that they have without the others.
-    last.extend(problem_.params.trackCost, control_);
+    if (extended)
+        last.extend(problem_.params.trackCost, control_);
     labels = last.labels();
-    const std::vector<float> all = confidenceNow();
-    for (size_t p = 0; p < labels.size(); ++p)
-        if (labels_[p] < 0 && labels[p] >= 0)
-            result[p] = std::min(all[p], UNLIKELY);
-    return result;
+    return last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
 }
 
 }} // namespace cv::multimatch

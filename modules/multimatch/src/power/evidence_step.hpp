@@ -44,7 +44,7 @@ public:
     //! One sweep of projections at fixed L.
     std::vector<int> project() CV_OVERRIDE;
 
-    //! Per point the probability that it belongs to its track. extended: tracks also get points that are more likely wrong than right.
+    //! Per point the probability that it belongs to its track. extended: tracks also get points that lower the objective.
     std::vector<float> confidence(std::vector<int>& labels, bool extended);
 
     //! From now on the geometry of pairs of views is evidence too.

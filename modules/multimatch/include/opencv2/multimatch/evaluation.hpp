@@ -101,6 +101,18 @@ CV_EXPORTS_W GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
                                         const std::vector<std::vector<KeyPoint>>& keypoints,
                                         InputArrayOfArrays projections, double maxError);
 
+/** @brief Per view and point the share of the other members of its track that agree with it.
+Parameters and agreement as in scoreHomographies.
+@return a value in [0, 1], or -1 for a point that is the only member of its track or in none */
+CV_EXPORTS std::vector<std::vector<float>>
+agreementByHomographies(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                        InputArrayOfArrays homographies, double maxError);
+
+//! Same under known cameras; parameters and agreement as in scoreCameras.
+CV_EXPORTS std::vector<std::vector<float>>
+agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                   InputArrayOfArrays projections, double maxError);
+
 /** @brief Percentage of correct key points: how far matches are from the truth.
 @param tracks to score
 @param labels per view the true label of each point, negative: none; none twice in a view

@@ -80,7 +80,8 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     their largest entries for speed, watches the objective and keeps the best iterate. */
     CV_PROP_RW bool exact;
     /** Partial mode: memberships of lower confidence are dissolved, in [0, 1]. About a share c of the memberships of confidence c is
-    right. Below 0.5 tracks are extended by points that are more likely wrong than right. */
+    right. Below 0.5 tracks are also extended by points that lower the objective; their confidence may be
+    above 0.5. */
     CV_PROP_RW float minConfidence;
     CV_PROP_RW int minLength;           //!< partial mode: shorter tracks are dissolved, >= 1
     CV_PROP_RW int seed;                //!< of everything random
