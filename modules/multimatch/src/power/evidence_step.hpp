@@ -53,6 +53,8 @@ public:
     const std::vector<PairGeometry>& geometries() const { return geometries_; }
 
 private:
+    class Evaluation;
+
     void start();
     void learn();
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
@@ -62,12 +64,12 @@ private:
     {
         return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
     }
+    void findCandidates();
     LogOddsTracks tracks() const
     {
         return LogOddsTracks(views_, candidates_->pairs(), candidates_->logOdds(), missing(),
                              problem_.params.trackCost, memberCost_, labels_);
     }
-    evidence::CandidatePair pairOf(int p, int q, float value) const;
     float sumOfWitnesses(const evidence::CandidatePair& pair, size_t first) const;
     float logOdds(const evidence::CandidatePair& pair) const;
 
@@ -85,7 +87,9 @@ private:
     std::vector<PairGeometry> geometries_;
     Ptr<TrackTable> start_; //!< tracks of the start, proposed again in every round
     std::vector<int> labels_;
-    float memberCost_; //!< see learnMemberCost()
+    Ptr<TrackTable> table_;     //!< of labels_
+    Ptr<LogOddsTracks> tracks_; //!< from labels_ on, at the present log-odds
+    float memberCost_;          //!< see learnMemberCost()
     int round_;
     bool geometryInUse_;
 };
