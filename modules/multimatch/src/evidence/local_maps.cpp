@@ -287,15 +287,15 @@ LocalMaps::LocalMaps(const Positions& positions, const Views& views, const Evide
 }
 
 void LocalMaps::fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
-                    const CsrMatrix& candidates, RunControl& control)
+                    const CsrMatrix& candidates, bool reuse, RunControl& control)
 {
     findChanged(labels, *tracks, control);
     labels_ = labels;
     tracks_ = tracks;
     if (positions_.dimension() == 3)
-        fitAll<3>(candidates, control);
+        fitAll<3>(candidates, reuse, control);
     else
-        fitAll<2>(candidates, control);
+        fitAll<2>(candidates, reuse, control);
 }
 
 void LocalMaps::findChanged(const std::vector<int>& labels, const TrackTable& tracks,
@@ -342,21 +342,21 @@ std::vector<uchar> LocalMaps::wantedMaps(int view, const CsrMatrix& candidates) 
 }
 
 template<int D>
-void LocalMaps::fitAll(const CsrMatrix& candidates, RunControl& control)
+void LocalMaps::fitAll(const CsrMatrix& candidates, bool reuse, RunControl& control)
 {
     control.forSlices(
         views_.count(), viewsInSlice(views_.offsets()),
         [&](const Range& range) {
             Fitter<D> fitter(positions_, views_, params_, labels_, *tracks_);
             for (int v = range.start; v < range.end; ++v)
-                fitView<D>(v, candidates, fitter);
+                fitView<D>(v, candidates, reuse, fitter);
         },
         false);
 }
 
 //! Patch by patch, as the tracks around a patch are collected for all views at once; stored by views.
 template<int D>
-void LocalMaps::fitView(int view, const CsrMatrix& candidates, Fitter<D>& fitter)
+void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitter<D>& fitter)
 {
     const size_t COEFFICIENTS = D * (D + 1);
     const std::vector<int>& others = views_.comparedWith(view);
@@ -386,7 +386,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, Fitter<D>& fitter
                 into.push_back(others[s]);
                 slotOf.push_back(s);
             }
-        bool same = true; // around the patch
+        bool same = reuse; // around the patch
         for (const int* n = positions_.aroundBegin(number);
              n != positions_.aroundEnd(number) && same; ++n)
             same = !changed_[static_cast<size_t>(*n)];
@@ -415,7 +415,8 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, Fitter<D>& fitter
             const uint64 hash = fitter.hash(n);
             const unsigned low = static_cast<unsigned>(hash),
                            high = static_cast<unsigned>(hash >> 32);
-            if (known && stored.context[0] == low && stored.context[1] == high)
+            const bool equal = known && stored.context[0] == low && stored.context[1] == high;
+            if (equal && reuse)
                 continue;
             const Map map = fitter.fit(view, number, n);
             const StoredMap fresh = {map.spread2,
@@ -425,7 +426,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, Fitter<D>& fitter
                                      saturate_cast<uchar>(map.count),
                                      saturate_cast<uchar>(map.seen),
                                      saturate_cast<uchar>(map.around),
-                                     true,
+                                     !equal,
                                      {low, high}};
             stored = fresh;
             for (int d = 0; d < D; ++d)

@@ -94,10 +94,11 @@ public:
     LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params);
 
     /** Fits the maps of every patch into the views in which its points have candidates. A map whose tracks are those of the last time
-    is kept: a map is a function of the positions of the points on these tracks alone.
-    labels: track of every point, -1: none; tracks: the same by track; candidates: symmetric pattern of the candidate pairs. */
+    is kept: a map is a function of the points on these tracks alone.
+    labels: track of every point, -1: none; tracks: the same by track; candidates: symmetric pattern of the candidate pairs; reuse: false
+    where all maps are to be fitted again. */
     void fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
-             const CsrMatrix& candidates, RunControl& control);
+             const CsrMatrix& candidates, bool reuse, RunControl& control);
 
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
@@ -147,9 +148,9 @@ private:
     //! Per patch of a view and other view whether points of the patch have candidates there.
     std::vector<uchar> wantedMaps(int view, const CsrMatrix& candidates) const;
     template<int D>
-    void fitAll(const CsrMatrix& candidates, RunControl& control);
+    void fitAll(const CsrMatrix& candidates, bool reuse, RunControl& control);
     template<int D>
-    void fitView(int view, const CsrMatrix& candidates, Fitter<D>& fitter);
+    void fitView(int view, const CsrMatrix& candidates, bool reuse, Fitter<D>& fitter);
     //! Number of the map among those of the view of p; no map: the number of them.
     size_t find(const ViewMaps& maps, int p, int view) const;
     //! By one of the maps. own: point of p's track in the other view, -1: none.

@@ -16,6 +16,7 @@ namespace {
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const float UNLIKELY = 0.49f;      //!< most confidence of a member that lowers the objective
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
+const int LEARN_ROUNDS = 4;        //!< then the densities are known well enough
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
@@ -161,19 +162,34 @@ void EvidenceStep::start()
     candidates_->beginWithin(distances);
 }
 
+bool EvidenceStep::settled() const
+{
+    // Given matches are counted, and the geometry of pairs of views is estimated, in every round.
+    return appearance_ && !geometryInUse_ && round_ >= LEARN_ROUNDS;
+}
+
 void EvidenceStep::learn()
 {
     const CsrMatrix& pairs = candidates_->pairs();
     if (given_)
         given_->count(labels_, overlap_->count(labels_, *table_));
-    else if (round_ > 0)
+    else if (round_ > 0 && !settled())
+    {
         overlap_->count(labels_, *table_);
-    if (appearance_ && round_ > 0)
         appearance_->learn(pairsOnTracks(pairs, labels_), std::vector<DistancePair>());
+    }
     // The start comes from descriptors alone: it is too early to judge places by it.
     if (!maps_ || (appearance_ && round_ == 0))
         return;
-    maps_->fit(labels_, table_, pairs, control_);
+    maps_->fit(labels_, table_, pairs, problem_.reuse, control_);
+    if (!settled())
+        learnFromPairs();
+}
+
+//! Lets the witnesses learn from a sample of the candidate pairs.
+void EvidenceStep::learnFromPairs()
+{
+    const CsrMatrix& pairs = candidates_->pairs();
     std::vector<LabeledPair> sample;
     const size_t step = 1 + pairs.nonZeros() / LEARN_SAMPLE;
     size_t e = 0;
@@ -275,12 +291,12 @@ void EvidenceStep::findCandidates()
     // Pairs at the lower limit count as much as those that are not stored.
     const float least = !given_ && round_ > 0 ? memberCost_ - problem_.params.maxLogOdds
                                               : -std::numeric_limits<float>::infinity();
-    candidates_->evaluate(evaluation, false);
+    candidates_->evaluate(evaluation, settled() && problem_.reuse);
     if (lines_ && geometryInUse_ && appearance_)
         candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
                               problem_.geometry->maxError, evaluation);
     if (maps_ && appearance_ && round_ > 0)
-        candidates_->addNearby(labels_, *maps_, *positions_, evaluation, false);
+        candidates_->addNearby(labels_, *maps_, *positions_, evaluation, round_ > 1);
     candidates_->commit(least);
     candidates_->addClosure(labels_, *table_, evaluation);
     candidates_->commit(least);
