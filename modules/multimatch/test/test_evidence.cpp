@@ -4,6 +4,8 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/multimatch/detail/log_odds.hpp"
+
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
@@ -129,6 +131,34 @@ TEST(Multimatch_Evidence, iteration_improves_on_its_start)
         scoreTracks(HiPPI::create(params)->match(views.keypoints, views.descriptors), views.labels);
     EXPECT_GT(iterated.fscore(), start.fscore());
     EXPECT_GE(iterated.fscore(), 0.95);
+}
+
+//! Maps and log-odds that no change of a track concerns are kept. Computing them again must give the same, to the last bit.
+TEST(Multimatch_Evidence, what_is_kept_equals_what_is_computed_anew)
+{
+    const int views = 8;
+    for (unsigned seed = 1; seed <= 3; ++seed)
+    {
+        Scene scene(views, seed);
+        scene.jitter = 2;
+        for (int v = 0; v + 3 < views; ++v)
+            scene.showOrdinary(60, v, v + 3);
+        for (int n = 0; n < 60; ++n) // look-alikes: tracks change for several iterations
+        {
+            const Mat looks = scene.descriptor();
+            for (int v = 0; v < views; ++v)
+                scene.show(v, -1, scene.place(), looks, 2 * NOISE, scene.angle(), scene.size());
+        }
+        HiPPIParams params;
+        params.evidence.minGrowth = 0;
+        std::vector<int> kept, anew;
+        const std::vector<float> confidenceKept = cv::multimatch::detail::iteratePartial(
+            params, scene.views.keypoints, scene.views.descriptors, true, kept);
+        const std::vector<float> confidenceAnew = cv::multimatch::detail::iteratePartial(
+            params, scene.views.keypoints, scene.views.descriptors, false, anew);
+        EXPECT_EQ(anew, kept) << "seed " << seed;
+        EXPECT_EQ(confidenceAnew, confidenceKept) << "seed " << seed;
+    }
 }
 
 TEST(Multimatch_Evidence, key_points_of_a_problem_are_checked)

@@ -27,7 +27,7 @@ const int FEW_BINS = 4;     //!< fewer give no slope
 const double MOSTLY = 0.8;  //!< the search must have reached a distance in this share of the lists
 const int WRONG_ROUNDS = 3; //!< then N0 is known well enough
 const size_t MAX_LEARN = 30000;   //!< pairs that f1 is learned from
-const double MAX_DISTANCES = 1e6; //!< that N0 is learned from
+const double MAX_DISTANCES = 2e5; //!< that N0 is learned from
 //! Prior of N0: one wrong point within r = 1, 2^8 times as many within twice that; it counts as so many points.
 const float PRIOR_POWER = 8.f;
 const double PRIOR_LISTS = 10.;
@@ -133,20 +133,21 @@ void Appearance::learn(const std::vector<DistancePair>& right,
 
 /** Wrong neighbors of p in the view of q, counted in bins of log r, as far as the search has found all of them; reached: where that
 ends. */
-void Appearance::countNeighbors(int p, int q, std::vector<double>& found,
-                                std::vector<double>& reached) const
+void Appearance::countNeighbors(int p, int q, std::vector<int>& found,
+                                std::vector<int>& reached) const
 {
     const CsrMatrix& D = graph_.distances;
     const int w = views_.of(q);
-    std::vector<std::pair<float, int>> near;
-    const std::vector<int>::const_iterator row = D.columns.begin();
-    const std::vector<int>::const_iterator end = row + static_cast<ptrdiff_t>(D.offsets[p + 1]);
-    for (std::vector<int>::const_iterator at =
-             std::lower_bound(row + static_cast<ptrdiff_t>(D.offsets[p]), end, views_.first(w));
-         at != end && *at < views_.end(w); ++at)
-        near.push_back(std::make_pair(D.values[static_cast<size_t>(at - row)], *at));
-    if (near.size() < static_cast<size_t>(neighbors_))
+    const int *begin = D.columns.data() + D.offsets[p], *end = D.columns.data() + D.offsets[p + 1];
+    const int *first = std::lower_bound(begin, end, views_.first(w)), *last = first;
+    while (last != end && *last < views_.end(w))
+        ++last;
+    if (last - first < neighbors_)
         return;
+    // The neighbors of p, and points that p is a neighbor of: the closest come first.
+    std::vector<std::pair<float, int>> near;
+    for (const int* at = first; at != last; ++at)
+        near.push_back(std::make_pair(D.values[static_cast<size_t>(at - D.columns.data())], *at));
     std::sort(near.begin(), near.end());
     near.resize(static_cast<size_t>(neighbors_));
     reached[static_cast<size_t>(binOf(logR(p, near.back().second, near.back().first)))] += 1;
@@ -160,13 +161,25 @@ points of the views of some. */
 void Appearance::learnWrong(const std::vector<DistancePair>& right)
 {
     std::vector<double> close(BINS, 0.), reached(BINS + 1, 0.), all(BINS, 0.);
+    std::mutex mutex;
     const size_t closeStep = right.size() / MAX_LEARN + 1;
-    double closeLists = 0;
-    for (size_t n = 0; n < right.size() && neighbors_ > 1; n += closeStep, closeLists += 2)
-    {
-        countNeighbors(right[n].p, right[n].q, close, reached);
-        countNeighbors(right[n].q, right[n].p, close, reached);
-    }
+    const size_t closePairs = neighbors_ > 1 ? (right.size() + closeStep - 1) / closeStep : 0;
+    const double closeLists = 2. * static_cast<double>(closePairs);
+    parallel_for_(Range(0, static_cast<int>(closePairs)), [&](const Range& range) {
+        std::vector<int> found(BINS, 0), ends(BINS, 0);
+        for (int n = range.start; n < range.end; ++n)
+        {
+            const DistancePair& pair = right[static_cast<size_t>(n) * closeStep];
+            countNeighbors(pair.p, pair.q, found, ends);
+            countNeighbors(pair.q, pair.p, found, ends);
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        for (size_t b = 0; b < found.size(); ++b)
+        {
+            close[b] += found[b];
+            reached[b] += ends[b];
+        }
+    });
     for (int b = BINS - 2; b >= 0; --b)
         reached[static_cast<size_t>(b)] += reached[static_cast<size_t>(b) + 1];
 
@@ -175,7 +188,6 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
         cost += views_.size(views_.of(right[n].q));
     const size_t step = static_cast<size_t>(cost / MAX_DISTANCES) + 1;
     const int lists = static_cast<int>((right.size() + step - 1) / step);
-    std::mutex mutex;
     parallel_for_(Range(0, lists), [&](const Range& range) {
         std::vector<int> counts(BINS, 0);
         for (int n = range.start; n < range.end; ++n)

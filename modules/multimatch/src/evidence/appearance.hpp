@@ -49,8 +49,7 @@ public:
 
 private:
     void learnWrong(const std::vector<DistancePair>& right);
-    void countNeighbors(int p, int q, std::vector<double>& found,
-                        std::vector<double>& reached) const;
+    void countNeighbors(int p, int q, std::vector<int>& found, std::vector<int>& reached) const;
     float logR(int p, int q, float d) const
     {
         return std::log(std::max(floor_, d)) - logScale_[static_cast<size_t>(p)] -

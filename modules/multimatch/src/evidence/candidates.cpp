@@ -12,8 +12,6 @@ const int PAIRS_IN_SLICE = 64; //!< pairs of views between two calls of the call
 
 } // namespace
 
-const float Candidates::UNKNOWN = std::numeric_limits<float>::max();
-
 Candidates::Candidates(const Views& views, const Appearance* appearance,
                        const EvidenceParams& params, RunControl& control)
     : views_(views), appearance_(appearance), params_(params), control_(control),
@@ -24,72 +22,112 @@ Candidates::Candidates(const Views& views, const Appearance* appearance,
 void Candidates::begin(const CsrMatrix& given)
 {
     pairs_ = given;
-    logOdds_.assign(pairs_.nonZeros(), UNKNOWN);
+    logOdds_.assign(pairs_.nonZeros(), 0.f);
 }
 
 void Candidates::beginWithin(const CsrMatrix& distances)
 {
-    keepIf(distances, std::vector<float>(), [&](int p, size_t e) {
-        return appearance_->logOdds(p, distances.columns[e], distances.values[e]) > -params_.reach;
-    });
-}
-
-void Candidates::drop(float logOdds)
-{
-    const CsrMatrix pairs = std::move(pairs_);
-    const std::vector<float> values = std::move(logOdds_);
-    keepIf(pairs, values, [&](int, size_t e) { return values[e] > logOdds; });
-}
-
-//! The entries of other pairs for which keep(row, entry) holds. logOdds: of them, empty: not known.
-template<typename Keep>
-void Candidates::keepIf(const CsrMatrix& pairs, const std::vector<float>& logOdds, const Keep& keep)
-{
-    CsrMatrix kept(pairs.rows, pairs.cols);
-    std::vector<uchar> kind(pairs.nonZeros());
+    CsrMatrix kept(distances.rows, distances.cols);
+    std::vector<uchar> within(distances.nonZeros());
     control_.forSlices(
-        pairs.rows, SLICE_POINTS,
+        distances.rows, SLICE_POINTS,
         [&](const Range& range) {
             for (int p = range.start; p < range.end; ++p)
-                for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
-                    if ((kind[e] = keep(p, e)) != 0)
+                for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
+                    if ((within[e] = appearance_->logOdds(p, distances.columns[e],
+                                                          distances.values[e]) > -params_.reach) !=
+                        0)
                         ++kept.offsets[static_cast<size_t>(p) + 1];
         },
         false);
     std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
     kept.columns.resize(kept.offsets.back());
     kept.values.resize(kept.offsets.back());
-    std::vector<float> keptOdds(kept.offsets.back(), UNKNOWN);
     control_.forSlices(
-        pairs.rows, SLICE_POINTS,
+        distances.rows, SLICE_POINTS,
         [&](const Range& range) {
             for (int p = range.start; p < range.end; ++p)
             {
                 size_t to = kept.offsets[p];
-                for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
-                    if (kind[e])
+                for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
+                    if (within[e])
                     {
-                        kept.columns[to] = pairs.columns[e];
-                        kept.values[to] = pairs.values[e];
-                        if (!logOdds.empty())
-                            keptOdds[to] = logOdds[e];
-                        ++to;
+                        kept.columns[to] = distances.columns[e];
+                        kept.values[to++] = distances.values[e];
                     }
             }
         },
         false);
     std::swap(pairs_, kept);
-    logOdds_.swap(keptOdds);
+    logOdds_.assign(pairs_.nonZeros(), 0.f);
 }
 
-//! Copies the log-odds of each pair to its other row. The lower entries of a row come in the order of the rows above it.
+//! Number of pairs of views between two calls of the callback.
+int Candidates::viewPairsInSlice() const
+{
+    const double pairs = static_cast<double>(views_.comparedPairs().size());
+    const double points = 2 * pairs * views_.pointCount() / std::max(1, views_.count());
+    return std::max(1, static_cast<int>(8 * pairs * SLICE_POINTS / std::max(1., points)));
+}
+
+void Candidates::evaluate(const PairLogOdds& source, bool onlyChanged)
+{
+    // Pair of views by pair of views, as their points have maps and predictions in common.
+    const std::vector<std::pair<int, int>>& viewPairs = views_.comparedPairs();
+    control_.forSlices(
+        static_cast<int>(viewPairs.size()), viewPairsInSlice(),
+        [&](const Range& range) {
+            const Ptr<PairLogOdds> local = source.copy();
+            std::vector<size_t> next; // per point of the first view
+            for (int n = range.start; n < range.end; ++n)
+            {
+                const int v = viewPairs[static_cast<size_t>(n)].first,
+                          w = viewPairs[static_cast<size_t>(n)].second;
+                const int first = views_.first(v), last = views_.end(w);
+                local->begin(v, w);
+                if (n == range.start || viewPairs[static_cast<size_t>(n) - 1].first != v)
+                {
+                    next.clear();
+                    for (int p = first; p < views_.end(v); ++p)
+                        next.push_back(static_cast<size_t>(
+                            std::lower_bound(pairs_.columns.data() + pairs_.offsets[p],
+                                             pairs_.columns.data() + pairs_.offsets[p + 1],
+                                             views_.first(w)) -
+                            pairs_.columns.data()));
+                }
+                for (int p = first; p < views_.end(v); ++p)
+                {
+                    size_t& e = next[static_cast<size_t>(p - first)];
+                    for (; e < pairs_.offsets[p + 1] && pairs_.columns[e] < last; ++e)
+                        if (!onlyChanged || local->changed(p, pairs_.columns[e]))
+                            logOdds_[e] = local->logOdds(p, pairs_.columns[e], pairs_.values[e]);
+                }
+            }
+        },
+        false);
+    mirror();
+}
+
+/** Copies the log-odds of each pair to its other row. The lower entries of a row come in the order of the rows above it. Each thread writes
+to a range of rows. */
 void Candidates::mirror()
 {
-    std::vector<size_t> next(pairs_.offsets.begin(), pairs_.offsets.end() - 1);
-    for (int p = 0; p < pairs_.rows; ++p)
-        for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-            if (pairs_.columns[e] > p)
-                logOdds_[next[static_cast<size_t>(pairs_.columns[e])]++] = logOdds_[e];
+    parallel_for_(
+        Range(0, pairs_.rows),
+        [&](const Range& range) {
+            std::vector<size_t> next(pairs_.offsets.begin() + range.start,
+                                     pairs_.offsets.begin() + range.end);
+            for (int p = 0; p < range.end; ++p)
+            {
+                const int *begin = pairs_.columns.data() + pairs_.offsets[p],
+                          *end = pairs_.columns.data() + pairs_.offsets[p + 1];
+                for (const int* q = std::lower_bound(begin, end, std::max(p + 1, range.start));
+                     q != end && *q < range.end; ++q)
+                    logOdds_[next[static_cast<size_t>(*q - range.start)]++] =
+                        logOdds_[static_cast<size_t>(q - pairs_.columns.data())];
+            }
+        },
+        getNumThreads());
 }
 
 bool Candidates::isNew(int p, int q) const
@@ -99,49 +137,73 @@ bool Candidates::isNew(int p, int q) const
                                row + static_cast<ptrdiff_t>(pairs_.offsets[p + 1]), q);
 }
 
-Candidates::Entry Candidates::entryOf(int p, int q) const
+//! Adds a pair that is not stored.
+void Candidates::add(int p, int q, PairLogOdds& source, std::vector<Entry>& found) const
 {
-    const Entry entry = {std::min(p, q), std::max(p, q),
-                         appearance_ ? appearance_->distance(p, q) : 0.f};
-    return entry;
+    Entry entry = {std::min(p, q), std::max(p, q), 0.f, 0.f};
+    if (appearance_)
+        entry.value = appearance_->distance(entry.p, entry.q);
+    entry.logOdds = source.logOdds(entry.p, entry.q, entry.value);
+    found.push_back(entry);
+}
+
+void Candidates::add(const Found& found)
+{
+    for (size_t n = 0; n < found.size(); ++n)
+        found_.insert(found_.end(), found[n].begin(), found[n].end());
 }
 
 void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps,
-                           const Positions& positions)
+                           const Positions& positions, const PairLogOdds& source, bool onlyChanged)
 {
-    Found found(static_cast<size_t>(views_.count()));
+    const std::vector<std::pair<int, int>>& viewPairs = views_.comparedPairs();
+    Found found(viewPairs.size());
     const float spreads2 = params_.likelySpreads * params_.likelySpreads;
     control_.forSlices(
-        views_.count(), viewsInSlice(views_.offsets()),
+        static_cast<int>(viewPairs.size()), viewPairsInSlice(),
         [&](const Range& range) {
+            const Ptr<PairLogOdds> local = source.copy();
+            ViewPredictions predictions(maps);
             std::vector<KdTree::Hit> hits;
-            for (int v = range.start; v < range.end; ++v)
+            for (int n = 2 * range.start; n < 2 * range.end; ++n)
+            {
+                const std::pair<int, int>& viewPair = viewPairs[static_cast<size_t>(n / 2)];
+                const int v = n % 2 ? viewPair.second : viewPair.first,
+                          w = n % 2 ? viewPair.first : viewPair.second;
+                predictions.begin(v, w);
+                if (n % 2 == 0)
+                    local->begin(v, w);
                 for (int p = views_.first(v); p < views_.end(v); ++p)
-                    for (const int* w = maps.viewsBegin(p);
-                         labels[static_cast<size_t>(p)] < 0 && w != maps.viewsEnd(p); ++w)
+                {
+                    if (labels[static_cast<size_t>(p)] >= 0 ||
+                        (onlyChanged && !predictions.changed(p)))
+                        continue;
+                    const Prediction& expected = predictions.of(p);
+                    if (!expected.valid())
+                        continue;
+                    positions.near(w, expected.place, spreads2 * expected.spread2,
+                                   params_.likelyCount, hits);
+                    for (size_t h = 0; h < hits.size(); ++h)
                     {
-                        const Prediction expected = maps.predict(p, *w);
-                        if (!expected.valid())
+                        const int a = std::min(p, hits[h].point), b = std::max(p, hits[h].point);
+                        if (!isNew(a, b))
                             continue;
-                        positions.near(*w, expected.place, spreads2 * expected.spread2,
-                                       params_.likelyCount, hits);
-                        for (size_t h = 0; h < hits.size(); ++h)
-                        {
-                            if (!isNew(p, hits[h].point))
-                                continue;
-                            const Entry entry = entryOf(p, hits[h].point);
-                            if (appearance_->logOdds(entry.p, entry.q, entry.value) >
-                                -params_.reach)
-                                found[static_cast<size_t>(v)].push_back(entry);
-                        }
+                        Entry entry = {a, b, appearance_->distance(a, b), 0.f};
+                        if (!(appearance_->logOdds(a, b, entry.value) > -params_.reach))
+                            continue;
+                        entry.logOdds = local->logOdds(a, b, entry.value);
+                        found[static_cast<size_t>(n / 2)].push_back(entry);
                     }
+                }
+            }
         },
         false);
-    merge(found);
+    add(found);
 }
 
 void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
-                          const MultiMatcher::Input& input, int count, double maxError)
+                          const MultiMatcher::Input& input, int count, double maxError,
+                          const PairLogOdds& source)
 {
     if (strips_.empty())
         for (size_t v = 0; v < input.points.size(); ++v)
@@ -154,108 +216,145 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
     control_.forSlices(
         static_cast<int>(geometries.size()), PAIRS_IN_SLICE,
         [&](const Range& range) {
+            const Ptr<PairLogOdds> local = source.copy();
             for (int n = range.start; n < range.end; ++n)
             {
                 const PairGeometry& g = geometries[static_cast<size_t>(n)];
                 if (g.matrix.empty())
                     continue;
                 const size_t v = static_cast<size_t>(g.first), w = static_cast<size_t>(g.second);
+                local->begin(g.first, g.second);
                 const std::vector<GuidedCandidate> along = searchAlong(
                     g, SearchView(input.points[v], input.descriptors[v], strips_[v]),
                     SearchView(input.points[w], input.descriptors[w], strips_[w]), search);
                 for (size_t c = 0; c < along.size(); ++c)
                 {
-                    const Entry entry = {views_.first(g.first) + along[c].first,
-                                         views_.first(g.second) + along[c].second,
-                                         along[c].distance};
-                    if (isNew(entry.p, entry.q) &&
-                        appearance_->logOdds(entry.p, entry.q, entry.value) > -params_.reach)
-                        found[static_cast<size_t>(n)].push_back(entry);
+                    Entry entry = {views_.first(g.first) + along[c].first,
+                                   views_.first(g.second) + along[c].second, along[c].distance,
+                                   0.f};
+                    if (!isNew(entry.p, entry.q) ||
+                        !(appearance_->logOdds(entry.p, entry.q, entry.value) > -params_.reach))
+                        continue;
+                    entry.logOdds = local->logOdds(entry.p, entry.q, entry.value);
+                    found[static_cast<size_t>(n)].push_back(entry);
                 }
             }
         },
         false);
-    merge(found);
+    add(found);
 }
 
-void Candidates::addClosure(const std::vector<int>& labels)
+void Candidates::addClosure(const std::vector<int>& labels, const TrackTable& tracks,
+                            const PairLogOdds& source)
 {
-    const TrackTable tracks(labels);
     Found found(static_cast<size_t>(views_.count()));
     control_.forSlices(
         views_.count(), viewsInSlice(views_.offsets()),
         [&](const Range& range) {
+            const Ptr<PairLogOdds> local = source.copy();
             std::vector<int> joined;
             for (int v = range.start; v < range.end; ++v)
                 for (int p = views_.first(v); p < views_.end(v); ++p)
                 {
                     joined.clear();
-                    for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
+                    const size_t begin = pairs_.offsets[p], end = pairs_.offsets[p + 1];
+                    for (size_t e = begin; e < end; ++e)
                         if (logOdds_[e] > 0 && labels[static_cast<size_t>(pairs_.columns[e])] >= 0)
                             joined.push_back(labels[static_cast<size_t>(pairs_.columns[e])]);
                     std::sort(joined.begin(), joined.end());
                     joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
                     for (size_t t = 0; t < joined.size(); ++t)
+                    {
+                        size_t e = begin; // both the row and the track are ascending
                         for (const int* q = tracks.begin(joined[t]); q != tracks.end(joined[t]);
                              ++q)
-                            if (views_.compared(v, views_.of(*q)) && isNew(p, *q))
-                                found[static_cast<size_t>(v)].push_back(entryOf(p, *q));
+                        {
+                            while (e < end && pairs_.columns[e] < *q)
+                                ++e;
+                            if ((e == end || pairs_.columns[e] != *q) &&
+                                views_.compared(v, views_.of(*q)))
+                                add(p, *q, *local, found[static_cast<size_t>(v)]);
+                        }
+                    }
                 }
         },
         false);
-    merge(found);
+    add(found);
 }
 
-//! Adds the pairs that were found, each once, with unknown log-odds.
-void Candidates::merge(const Found& found)
+void Candidates::commit(float least)
 {
-    std::vector<Entry> fresh;
-    for (size_t n = 0; n < found.size(); ++n)
-        fresh.insert(fresh.end(), found[n].begin(), found[n].end());
-    if (fresh.empty())
-        return;
-    std::sort(fresh.begin(), fresh.end());
-    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
-    std::vector<size_t> first(static_cast<size_t>(pairs_.rows) + 1, 0); // of each row
-    for (size_t n = 0; n < fresh.size(); ++n)
-    {
-        ++first[static_cast<size_t>(fresh[n].p) + 1];
-        ++first[static_cast<size_t>(fresh[n].q) + 1];
-    }
+    // The pairs that were found, by rows.
+    std::vector<size_t> first(static_cast<size_t>(pairs_.rows) + 1, 0);
+    for (size_t n = 0; n < found_.size(); ++n)
+        if (found_[n].logOdds > least)
+        {
+            ++first[static_cast<size_t>(found_[n].p) + 1];
+            ++first[static_cast<size_t>(found_[n].q) + 1];
+        }
     std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::pair<int, float>> rows(first.back());
-    std::vector<size_t> next(first.begin(), first.end() - 1);
-    // In the order of p, then q: the lower entries of each row come in order, then the upper ones.
-    for (size_t n = 0; n < fresh.size(); ++n)
-        rows[next[static_cast<size_t>(fresh[n].q)]++] = std::make_pair(fresh[n].p, fresh[n].value);
-    for (size_t n = 0; n < fresh.size(); ++n)
-        rows[next[static_cast<size_t>(fresh[n].p)]++] = std::make_pair(fresh[n].q, fresh[n].value);
+    std::vector<Fresh> rows(first.back());
+    std::vector<size_t> last(first.begin(), first.end() - 1);
+    for (size_t n = 0; n < found_.size(); ++n)
+        if (found_[n].logOdds > least)
+        {
+            const Entry& entry = found_[n];
+            const Fresh upper = {entry.q, entry.value, entry.logOdds},
+                        lower = {entry.p, entry.value, entry.logOdds};
+            rows[last[static_cast<size_t>(entry.p)]++] = upper;
+            rows[last[static_cast<size_t>(entry.q)]++] = lower;
+        }
+    std::vector<Entry>().swap(found_);
     CsrMatrix all(pairs_.rows, pairs_.cols);
-    for (size_t p = 0; p < first.size(); ++p)
-        all.offsets[p] = pairs_.offsets[p] + first[p];
-    all.columns.resize(all.offsets.back());
-    all.values.resize(all.offsets.back());
-    std::vector<float> allOdds(all.offsets.back(), UNKNOWN);
     control_.forSlices(
         pairs_.rows, SLICE_POINTS,
         [&](const Range& range) {
             for (int p = range.start; p < range.end; ++p)
             {
-                size_t to = all.offsets[p], n = first[p];
-                for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1] || n < first[p + 1];
-                     ++to)
+                const size_t i = static_cast<size_t>(p);
+                Fresh *from = rows.data() + first[i], *to = rows.data() + last[i];
+                std::sort(from, to);
+                last[i] = static_cast<size_t>(std::unique(from, to) - rows.data());
+                size_t count = last[i] - first[i];
+                for (size_t e = pairs_.offsets[i]; e < pairs_.offsets[i + 1]; ++e)
+                    count += logOdds_[e] > least;
+                all.offsets[i + 1] = count;
+            }
+        },
+        false);
+    std::partial_sum(all.offsets.begin(), all.offsets.end(), all.offsets.begin());
+    if (rows.empty() && all.offsets == pairs_.offsets)
+        return;
+    all.columns.resize(all.offsets.back());
+    all.values.resize(all.offsets.back());
+    std::vector<float> allOdds(all.offsets.back());
+    control_.forSlices(
+        pairs_.rows, SLICE_POINTS,
+        [&](const Range& range) {
+            for (int p = range.start; p < range.end; ++p)
+            {
+                const size_t i = static_cast<size_t>(p), end = pairs_.offsets[i + 1];
+                size_t to = all.offsets[i], n = first[i];
+                for (size_t e = pairs_.offsets[i]; e <= end; ++e)
                 {
-                    const bool isFresh = n < first[p + 1] && (e == pairs_.offsets[p + 1] ||
-                                                              rows[n].first < pairs_.columns[e]);
-                    all.columns[to] = isFresh ? rows[n].first : pairs_.columns[e];
-                    all.values[to] = isFresh ? rows[n].second : pairs_.values[e];
-                    if (!isFresh)
-                        allOdds[to] = logOdds_[e];
-                    (isFresh ? n : e) += 1;
+                    for (; n < last[i] && (e == end || rows[n].column < pairs_.columns[e]);
+                         ++n, ++to)
+                    {
+                        all.columns[to] = rows[n].column;
+                        all.values[to] = rows[n].value;
+                        allOdds[to] = rows[n].logOdds;
+                    }
+                    if (e == end || !(logOdds_[e] > least))
+                        continue;
+                    all.columns[to] = pairs_.columns[e];
+                    all.values[to] = pairs_.values[e];
+                    allOdds[to++] = logOdds_[e];
                 }
             }
         },
         false);
+    if (control_.cancelled())
+        return; // not all rows were written
     std::swap(pairs_, all);
     logOdds_.swap(allOdds);
 }

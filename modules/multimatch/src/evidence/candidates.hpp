@@ -10,6 +10,20 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
+//! Log-odds of candidate pairs.
+class PairLogOdds
+{
+public:
+    virtual ~PairLogOdds() {}
+    virtual Ptr<PairLogOdds> copy() const = 0; //!< for another thread
+    //! From now on most pairs are of points of these views; v < w.
+    virtual void begin(int v, int w) = 0;
+    //! p < q; value: of the pair in Candidates::pairs().
+    virtual float logOdds(int p, int q, float value) = 0;
+    //! Of a pair of the views that were begun: false where it has the log-odds that it had in the last round.
+    virtual bool changed(int p, int q) const = 0;
+};
+
 /** The candidate pairs and their log-odds. Symmetric: each pair is stored in the rows of both points. */
 class Candidates
 {
@@ -27,55 +41,46 @@ public:
     //! Begins with the neighbors whose log-odds by appearance are within reach.
     void beginWithin(const CsrMatrix& distances);
 
-    //! Pairs of a single point and the points closest to its predicted places.
+    //! Computes the log-odds of all pairs, or of those that have changed.
+    void evaluate(const PairLogOdds& source, bool onlyChanged);
+
+    /* Pairs that are added are evaluated at once. They are kept by commit(). */
+
+    /** Pairs of a single point and the points closest to its predicted places, or those of its predictions that have
+    changed. */
     void addNearby(const std::vector<int>& labels, const LocalMaps& maps,
-                   const Positions& positions);
+                   const Positions& positions, const PairLogOdds& source, bool onlyChanged);
     //! The most similar points along the geometry of each pair of views.
     void addAlong(const std::vector<PairGeometry>& geometries, const MultiMatcher::Input& input,
-                  int count, double maxError);
+                  int count, double maxError, const PairLogOdds& source);
     /** All pairs of a point and the members of the tracks that it may join: those with a member of positive log-odds. */
-    void addClosure(const std::vector<int>& labels);
+    void addClosure(const std::vector<int>& labels, const TrackTable& tracks,
+                    const PairLogOdds& source);
 
-    //! Drops pairs with log-odds of no more than this.
-    void drop(float logOdds);
-
-    //! Computes the log-odds of all pairs, or of those that are new since the last time. evaluate(p, q, value)
-    template<typename Evaluate>
-    void evaluate(bool onlyNew, const Evaluate& evaluate)
-    {
-        control_.forSlices(
-            pairs_.rows, SLICE_POINTS,
-            [&](const Range& range) {
-                for (int p = range.start; p < range.end; ++p)
-                    for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-                        if (pairs_.columns[e] > p && (!onlyNew || logOdds_[e] == UNKNOWN))
-                            logOdds_[e] = evaluate(p, pairs_.columns[e], pairs_.values[e]);
-            },
-            false);
-        mirror();
-    }
+    //! Stores the pairs that were added, and drops all pairs with log-odds of no more than this.
+    void commit(float least);
 
 private:
     struct Entry
     {
-        int p, q; //!< p < q
-        float value;
+        int p, q;
+        float value, logOdds;
+    };
+    //! Entry of a row.
+    struct Fresh
+    {
+        int column;
+        float value, logOdds;
 
-        bool operator<(const Entry& other) const
-        {
-            return p != other.p ? p < other.p : q < other.q;
-        }
-        bool operator==(const Entry& other) const { return p == other.p && q == other.q; }
+        bool operator<(const Fresh& other) const { return column < other.column; }
+        bool operator==(const Fresh& other) const { return column == other.column; }
     };
     typedef std::vector<std::vector<Entry>> Found; //!< in parallel parts
 
-    static const float UNKNOWN; //!< log-odds of new pairs
-
-    Entry entryOf(int p, int q) const;
+    int viewPairsInSlice() const;
+    void add(const Found& found);
+    void add(int p, int q, PairLogOdds& source, std::vector<Entry>& found) const;
     bool isNew(int p, int q) const;
-    void merge(const Found& found);
-    template<typename Keep>
-    void keepIf(const CsrMatrix& pairs, const std::vector<float>& logOdds, const Keep& keep);
     void mirror();
 
     const Views& views_;
@@ -84,6 +89,7 @@ private:
     RunControl& control_;
     CsrMatrix pairs_;
     std::vector<float> logOdds_; //!< per entry of pairs_
+    std::vector<Entry> found_;   //!< added, not committed; a pair may be there twice
     std::vector<StripIndex> strips_;
 };
 

@@ -93,8 +93,8 @@ public:
     {
     }
 
-    //! Maps of a patch of view v into the views others[0 .. count - 1].
-    void fit(int v, int patch, const int* others, size_t count, Map* maps)
+    //! Collects the tracks around a patch that are seen in the views others[0 .. count - 1].
+    void collect(int patch, const int* others, size_t count)
     {
         for (size_t s = 0; s < count; ++s)
             slot_[static_cast<size_t>(others[s])] = static_cast<int>(s);
@@ -104,16 +104,34 @@ public:
             contexts_[s].count = contexts_[s].seen = 0;
         collect(patch);
         for (size_t s = 0; s < count; ++s)
-        {
-            maps[s] = Map();
-            maps[s].seen = static_cast<float>(contexts_[s].seen);
-            maps[s].around =
-                static_cast<float>(positions_.aroundEnd(patch) - positions_.aroundBegin(patch));
-            if (contexts_[s].count >= D + 3) // an affine map has D + 1 coefficients per coordinate
-                fit(contexts_[s], positions_.kernelWidth(v), maps[s]);
-        }
-        for (size_t s = 0; s < count; ++s)
             slot_[static_cast<size_t>(others[s])] = -1;
+    }
+
+    //! The map of the patch last collected, of view v, into one of the views.
+    Map fit(int v, int patch, size_t s)
+    {
+        Map map = Map();
+        map.seen = static_cast<float>(contexts_[s].seen);
+        map.around =
+            static_cast<float>(positions_.aroundEnd(patch) - positions_.aroundBegin(patch));
+        if (contexts_[s].count >= D + 3) // an affine map has D + 1 coefficients per coordinate
+            fit(contexts_[s], positions_.kernelWidth(v), map);
+        return map;
+    }
+
+    //! A hash of all that the map depends on.
+    uint64 hash(size_t s) const
+    {
+        const Context<D>& context = contexts_[s];
+        uint64 value = static_cast<uint64>(context.seen) + 1;
+        for (int n = 0; n < context.count; ++n)
+        {
+            value = (value ^ static_cast<uint64>(context.here[n])) * 0x9E3779B97F4A7C15ULL;
+            value = (value ^ (value >> 29) ^ static_cast<uint64>(context.there[n])) *
+                    0xD1B54A32D192ED03ULL;
+            value ^= value >> 32;
+        }
+        return value;
     }
 
 private:
@@ -241,9 +259,9 @@ private:
         for (int n = 0; n < context.count; ++n)
         {
             const int p = context.here[n], q = context.there[n];
-            const float turn = positions_.angle(q) - positions_.angle(p);
-            cosine += weight[n] * std::cos(turn);
-            sine += weight[n] * std::sin(turn);
+            const Point2f &from = positions_.direction(p), &to = positions_.direction(q);
+            cosine += weight[n] * (to.x * from.x + to.y * from.y);
+            sine += weight[n] * (to.y * from.x - to.x * from.y);
             stretch += weight[n] * (positions_.logSize(q) - positions_.logSize(p));
             sum += weight[n];
         }
@@ -262,73 +280,187 @@ private:
 
 LocalMaps::LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params)
     : positions_(positions), views_(views), params_(params),
-      mapOffsets_(static_cast<size_t>(positions.patchCount()) + 1, 0)
+      maps_(static_cast<size_t>(views.count()))
 {
+    for (int v = 0; v < views.count(); ++v)
+        maps_[static_cast<size_t>(v)].offsets.assign(views.comparedWith(v).size() + 1, 0);
 }
 
-void LocalMaps::fit(const std::vector<int>& labels, const CsrMatrix& candidates,
-                    RunControl& control)
+void LocalMaps::fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
+                    const CsrMatrix& candidates, bool reuse, RunControl& control)
 {
+    findChanged(labels, *tracks, control);
     labels_ = labels;
-    tracks_ = makePtr<TrackTable>(labels);
-    // Views in which the points of each patch have candidates.
-    std::vector<std::vector<int>> wanted(static_cast<size_t>(positions_.patchCount()));
+    tracks_ = tracks;
+    if (positions_.dimension() == 3)
+        fitAll<3>(candidates, reuse, control);
+    else
+        fitAll<2>(candidates, reuse, control);
+}
+
+void LocalMaps::findChanged(const std::vector<int>& labels, const TrackTable& tracks,
+                            RunControl& control)
+{
+    changed_.assign(labels.size(), 1);
+    if (!tracks_)
+        return;
     control.forSlices(
-        views_.count(), viewsInSlice(views_.offsets()),
+        views_.pointCount(), SLICE_POINTS,
         [&](const Range& range) {
-            for (int v = range.start; v < range.end; ++v)
+            for (int p = range.start; p < range.end; ++p)
             {
-                for (int p = views_.first(v); p < views_.end(v); ++p)
-                {
-                    std::vector<int>& views = wanted[static_cast<size_t>(positions_.patch(p))];
-                    for (size_t e = candidates.offsets[p]; e < candidates.offsets[p + 1]; ++e)
-                    {
-                        const int w = views_.of(candidates.columns[e]);
-                        if (views.empty() || views.back() != w)
-                            views.push_back(w);
-                    }
-                }
-                for (int patch = positions_.firstPatch(v); patch < positions_.firstPatch(v + 1);
-                     ++patch)
-                {
-                    std::vector<int>& views = wanted[static_cast<size_t>(patch)];
-                    std::sort(views.begin(), views.end());
-                    views.erase(std::unique(views.begin(), views.end()), views.end());
-                }
+                const size_t i = static_cast<size_t>(p);
+                const int old = labels_[i], now = labels[i];
+                changed_[i] =
+                    old < 0 || now < 0
+                        ? old != now
+                        : tracks_->length(old) != tracks.length(now) ||
+                              !std::equal(tracks.begin(now), tracks.end(now), tracks_->begin(old));
             }
         },
         false);
-    for (size_t patch = 0; patch < wanted.size(); ++patch)
-        mapOffsets_[patch + 1] = mapOffsets_[patch] + wanted[patch].size();
-    mapViews_.resize(mapOffsets_.back());
-    for (size_t patch = 0; patch < wanted.size(); ++patch)
-        std::copy(wanted[patch].begin(), wanted[patch].end(),
-                  mapViews_.begin() + static_cast<ptrdiff_t>(mapOffsets_[patch]));
-    maps_.assign(mapViews_.size(), Map());
-    if (positions_.dimension() == 3)
-        fitAll<3>(*tracks_, control);
-    else
-        fitAll<2>(*tracks_, control);
+}
+
+std::vector<uchar> LocalMaps::wantedMaps(int view, const CsrMatrix& candidates) const
+{
+    const std::vector<int>& others = views_.comparedWith(view);
+    const int patches = positions_.firstPatch(view + 1) - positions_.firstPatch(view);
+    std::vector<uchar> wanted(static_cast<size_t>(patches) * others.size(), 0);
+    for (int p = views_.first(view); p < views_.end(view); ++p)
+    {
+        uchar* row = wanted.data() + static_cast<size_t>(localPatch(p)) * others.size();
+        size_t slot = 0;
+        for (size_t e = candidates.offsets[p]; e < candidates.offsets[p + 1]; ++e)
+        {
+            const int w = views_.of(candidates.columns[e]);
+            while (others[slot] < w) // columns are ascending, and so are views
+                ++slot;
+            row[slot] = 1;
+        }
+    }
+    return wanted;
 }
 
 template<int D>
-void LocalMaps::fitAll(const TrackTable& tracks, RunControl& control)
+void LocalMaps::fitAll(const CsrMatrix& candidates, bool reuse, RunControl& control)
 {
     control.forSlices(
         views_.count(), viewsInSlice(views_.offsets()),
         [&](const Range& range) {
-            Fitter<D> fitter(positions_, views_, params_, labels_, tracks);
+            Fitter<D> fitter(positions_, views_, params_, labels_, *tracks_);
             for (int v = range.start; v < range.end; ++v)
-                for (int patch = positions_.firstPatch(v); patch < positions_.firstPatch(v + 1);
-                     ++patch)
-                {
-                    const size_t first = mapOffsets_[static_cast<size_t>(patch)];
-                    fitter.fit(v, patch, mapViews_.data() + first,
-                               mapOffsets_[static_cast<size_t>(patch) + 1] - first,
-                               maps_.data() + first);
-                }
+                fitView<D>(v, candidates, reuse, fitter);
         },
         false);
+}
+
+//! Patch by patch, as the tracks around a patch are collected for all views at once; stored by views.
+template<int D>
+void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitter<D>& fitter)
+{
+    const size_t COEFFICIENTS = D * (D + 1);
+    const std::vector<int>& others = views_.comparedWith(view);
+    const size_t slots = others.size();
+    const int patches = positions_.firstPatch(view + 1) - positions_.firstPatch(view);
+    const std::vector<uchar> wanted = wantedMaps(view, candidates);
+    ViewMaps& before = maps_[static_cast<size_t>(view)];
+    ViewMaps now;
+    now.offsets.assign(slots + 1, 0);
+    for (size_t n = 0; n < wanted.size(); ++n)
+        now.offsets[n % slots + 1] += wanted[n];
+    std::partial_sum(now.offsets.begin(), now.offsets.end(), now.offsets.begin());
+    now.patches.resize(now.offsets.back());
+    now.maps.resize(now.offsets.back());
+    now.coefficients.resize(now.offsets.back() * COEFFICIENTS);
+    std::vector<size_t> next(now.offsets), old(before.offsets); // per other view
+    std::vector<int> into; // views that the patch needs maps into
+    std::vector<size_t> slotOf;
+    for (int patch = 0; patch < patches; ++patch)
+    {
+        const int number = positions_.firstPatch(view) + patch;
+        into.clear();
+        slotOf.clear();
+        for (size_t s = 0; s < slots; ++s)
+            if (wanted[static_cast<size_t>(patch) * slots + s])
+            {
+                into.push_back(others[s]);
+                slotOf.push_back(s);
+            }
+        bool same = reuse; // around the patch
+        for (const int* n = positions_.aroundBegin(number);
+             n != positions_.aroundEnd(number) && same; ++n)
+            same = !changed_[static_cast<size_t>(*n)];
+        bool collected = false;
+        for (size_t n = 0; n < into.size(); ++n)
+        {
+            const size_t s = slotOf[n], m = next[s]++;
+            while (old[s] < before.offsets[s + 1] && before.patches[old[s]] < patch)
+                ++old[s];
+            const bool known = old[s] < before.offsets[s + 1] && before.patches[old[s]] == patch;
+            float* coefficients = now.coefficients.data() + m * COEFFICIENTS;
+            StoredMap& stored = now.maps[m];
+            now.patches[m] = patch;
+            if (known)
+            {
+                stored = before.maps[old[s]];
+                std::copy_n(before.coefficients.data() + old[s] * COEFFICIENTS, COEFFICIENTS,
+                            coefficients);
+                stored.changed = false;
+                if (same)
+                    continue;
+            }
+            if (!collected)
+                fitter.collect(number, into.data(), into.size());
+            collected = true;
+            const uint64 hash = fitter.hash(n);
+            const unsigned low = static_cast<unsigned>(hash),
+                           high = static_cast<unsigned>(hash >> 32);
+            const bool equal = known && stored.context[0] == low && stored.context[1] == high;
+            if (equal && reuse)
+                continue;
+            const Map map = fitter.fit(view, number, n);
+            const StoredMap fresh = {map.spread2,
+                                     map.radius2,
+                                     map.turn,
+                                     map.stretch,
+                                     saturate_cast<uchar>(map.count),
+                                     saturate_cast<uchar>(map.seen),
+                                     saturate_cast<uchar>(map.around),
+                                     !equal,
+                                     {low, high}};
+            stored = fresh;
+            for (int d = 0; d < D; ++d)
+            {
+                *coefficients++ = map.place[d];
+                for (int r = 0; r < D; ++r)
+                    *coefficients++ = map.linear[r][d];
+            }
+        }
+    }
+    std::swap(before, now);
+}
+
+size_t LocalMaps::find(const ViewMaps& maps, int p, int view) const
+{
+    const int v = views_.of(p);
+    if (!views_.compared(v, view))
+        return maps.patches.size();
+    const size_t slot = views_.slot(v, view);
+    const int patch = localPatch(p);
+    const int *begin = maps.patches.data() + maps.offsets[slot],
+              *end = maps.patches.data() + maps.offsets[slot + 1];
+    const int* at = std::lower_bound(begin, end, patch);
+    return at == end || *at != patch ? maps.patches.size()
+                                     : static_cast<size_t>(at - maps.patches.data());
+}
+
+bool LocalMaps::changed(int p, int view) const
+{
+    if (changed_[static_cast<size_t>(p)])
+        return true;
+    const ViewMaps& maps = mapsOf(p);
+    const size_t at = find(maps, p, view);
+    return at == maps.patches.size() || maps.maps[at].changed;
 }
 
 bool LocalMaps::consistent(int p, int q) const
@@ -344,33 +476,37 @@ bool LocalMaps::consistent(int p, int q) const
 
 Prediction LocalMaps::predict(int p, int view) const
 {
+    const ViewMaps& maps = mapsOf(p);
+    const size_t at = find(maps, p, view);
+    if (at == maps.patches.size())
+        return Prediction();
+    const int label = labels_[static_cast<size_t>(p)];
+    return predict(maps, at, p,
+                   label < 0 ? -1 : tracks_->pointIn(label, views_.first(view), views_.end(view)));
+}
+
+template<int D>
+Prediction LocalMaps::predict(const ViewMaps& maps, size_t at, int p, int own) const
+{
     Prediction prediction = Prediction();
-    const int *begin = viewsBegin(p), *end = viewsEnd(p);
-    const int* at = std::lower_bound(begin, end, view);
-    if (at == end || *at != view)
-        return prediction;
-    const int patch = positions_.patch(p);
-    const Map& map =
-        maps_[mapOffsets_[static_cast<size_t>(patch)] + static_cast<size_t>(at - begin)];
+    const StoredMap& map = maps.maps[at];
     prediction.seen = map.seen;
     prediction.around = map.around;
     if (!(map.spread2 > 0))
         return prediction;
-    const int D = positions_.dimension();
-    const float *x = positions_.at(p), *center = positions_.center(patch);
+    const float *x = positions_.at(p), *center = positions_.center(positions_.patch(p));
+    const float* coefficients = maps.coefficients.data() + at * D * (D + 1);
     for (int d = 0; d < D; ++d)
     {
-        prediction.place[d] = map.place[d];
+        prediction.place[d] = *coefficients++;
         for (int r = 0; r < D; ++r)
-            prediction.place[d] += (x[r] - center[r]) * map.linear[r][d];
+            prediction.place[d] += (x[r] - center[r]) * *coefficients++;
     }
-    const int label = labels_[static_cast<size_t>(p)];
-    const int own = label < 0 ? -1 : tracks_->pointIn(label, views_.first(view), views_.end(view));
     if (own >= 0)
     {
         // The map was fitted to the track of p too. The prediction without it follows from the leverage of the track, which is on
         // average the number of coefficients over the number of tracks.
-        const float leverage = static_cast<float>(D + 1) / (1 + map.count);
+        const float leverage = static_cast<float>(D + 1) / (1 + static_cast<float>(map.count));
         const float* y = positions_.at(own);
         for (int d = 0; d < D; ++d)
             prediction.place[d] += (prediction.place[d] - y[d]) * leverage / (1 - leverage);
@@ -380,6 +516,63 @@ Prediction LocalMaps::predict(int p, int view) const
     prediction.turn = map.turn;
     prediction.stretch = map.stretch;
     return prediction;
+}
+
+void ViewPredictions::begin(int from, int to)
+{
+    const Positions& positions = maps_.positions_;
+    const Views& views = maps_.views_;
+    const std::vector<int>& labels = maps_.labels_;
+    const auto setPoints = [&](int view, bool known) {
+        for (int q = views.first(view); q < views.end(view); ++q)
+            if (labels[static_cast<size_t>(q)] >= 0)
+                point_[static_cast<size_t>(labels[static_cast<size_t>(q)])] = known ? q : -1;
+    };
+    if (maps_.tracks_) // otherwise there are no maps yet
+    {
+        if (to_ >= 0)
+            setPoints(to_, false);
+        else
+            point_.assign(static_cast<size_t>(maps_.tracks_->trackCount()), -1);
+        setPoints(to, true);
+    }
+    from_ = from;
+    to_ = to;
+    ++now_;
+    map_.assign(static_cast<size_t>(positions.firstPatch(from + 1) - positions.firstPatch(from)),
+                -1);
+    if (computed_.size() < static_cast<size_t>(views.size(from)))
+    {
+        computed_.resize(static_cast<size_t>(views.size(from)), 0);
+        known_.resize(computed_.size());
+    }
+    const LocalMaps::ViewMaps& maps = maps_.maps_[static_cast<size_t>(from)];
+    const size_t slot = views.slot(from, to);
+    for (size_t m = maps.offsets[slot]; m < maps.offsets[slot + 1]; ++m)
+        map_[static_cast<size_t>(maps.patches[m])] = static_cast<int>(m);
+}
+
+const Prediction& ViewPredictions::of(int p)
+{
+    const size_t n = static_cast<size_t>(p - maps_.views_.first(from_));
+    Prediction& prediction = known_[n];
+    if (computed_[n] == now_)
+        return prediction;
+    computed_[n] = now_;
+    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
+    if (map < 0)
+        return prediction = Prediction();
+    const int label = maps_.labels_[static_cast<size_t>(p)];
+    prediction = maps_.predict(maps_.mapsOf(p), static_cast<size_t>(map), p,
+                               label < 0 ? -1 : point_[static_cast<size_t>(label)]);
+    return prediction;
+}
+
+bool ViewPredictions::changed(int p) const
+{
+    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
+    return maps_.changed_[static_cast<size_t>(p)] || map < 0 ||
+           maps_.mapsOf(p).maps[static_cast<size_t>(map)].changed;
 }
 
 }}} // namespace cv::multimatch::evidence

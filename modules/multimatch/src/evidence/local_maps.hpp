@@ -27,6 +27,8 @@ public:
     const float* at(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
     Point2f point(int p) const { return Point2f(at(p)[0], at(p)[1]); }
     float angle(int p) const { return angles_[static_cast<size_t>(p)]; } //!< radians
+    //! Cosine and sine of the angle.
+    const Point2f& direction(int p) const { return directions_[static_cast<size_t>(p)]; }
     float logSize(int p) const { return logSizes_[static_cast<size_t>(p)]; }
     int patch(int p) const { return patch_[static_cast<size_t>(p)]; }
     int patchCount() const { return patchOffsets_.back(); }
@@ -61,6 +63,7 @@ private:
     std::vector<int> offsets_;
     std::vector<float> places_; //!< three coordinates per point
     std::vector<float> logSizes_, angles_;
+    std::vector<Point2f> directions_;
     std::vector<int> patch_, patchOffsets_;
     std::vector<float> centers_; //!< three coordinates per patch
     std::vector<int> around_;
@@ -90,26 +93,22 @@ class LocalMaps
 public:
     LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params);
 
-    /** Fits the maps of every patch into the views in which its points have candidates.
-    labels: track of every point, -1: none; candidates: symmetric pattern of the candidate pairs. */
-    void fit(const std::vector<int>& labels, const CsrMatrix& candidates, RunControl& control);
+    /** Fits the maps of every patch into the views in which its points have candidates. A map whose tracks are those of the last time
+    is kept: a map is a function of the points on these tracks alone.
+    labels: track of every point, -1: none; tracks: the same by track; candidates: symmetric pattern of the candidate pairs; reuse: false
+    where all maps are to be fitted again. */
+    void fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
+             const CsrMatrix& candidates, bool reuse, RunControl& control);
 
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
+    //! False where the last fit() left predict(p, view) as it was.
+    bool changed(int p, int view) const;
     //! Whether each of two points of different views lies where it is predicted, as far as it is predicted.
     bool consistent(int p, int q) const;
 
-    //! The views that the patch of a point has maps into, ascending.
-    const int* viewsBegin(int p) const
-    {
-        return mapViews_.data() + mapOffsets_[static_cast<size_t>(positions_.patch(p))];
-    }
-    const int* viewsEnd(int p) const
-    {
-        return mapViews_.data() + mapOffsets_[static_cast<size_t>(positions_.patch(p)) + 1];
-    }
-
 private:
+    friend class ViewPredictions;
     template<int D>
     struct Context;
     template<int D>
@@ -122,18 +121,80 @@ private:
         float count;                           //!< of the tracks that it was fitted to
         float seen, around;                    //!< as in Prediction
     };
+    //! A map as it is stored, less its coefficients.
+    struct StoredMap
+    {
+        float spread2, radius2, turn, stretch;
+        uchar count, seen, around;
+        bool changed;        //!< by the last fit()
+        unsigned context[2]; //!< hash of the points that it was fitted to
+    };
+    //! The maps of the patches of one view, by other views.
+    struct ViewMaps
+    {
+        std::vector<size_t> offsets; //!< per compared view the number of the first map into it
+        std::vector<int> patches;    //!< of each map the patch, counted in the view, ascending
+        std::vector<StoredMap> maps;
+        std::vector<float>
+            coefficients; //!< of each map place and linear, in as many dimensions as there are
+    };
 
+    const ViewMaps& mapsOf(int p) const { return maps_[static_cast<size_t>(views_.of(p))]; }
+    int localPatch(int p) const
+    {
+        return positions_.patch(p) - positions_.firstPatch(views_.of(p));
+    }
+    void findChanged(const std::vector<int>& labels, const TrackTable& tracks, RunControl& control);
+    //! Per patch of a view and other view whether points of the patch have candidates there.
+    std::vector<uchar> wantedMaps(int view, const CsrMatrix& candidates) const;
     template<int D>
-    void fitAll(const TrackTable& tracks, RunControl& control);
+    void fitAll(const CsrMatrix& candidates, bool reuse, RunControl& control);
+    template<int D>
+    void fitView(int view, const CsrMatrix& candidates, bool reuse, Fitter<D>& fitter);
+    //! Number of the map among those of the view of p; no map: the number of them.
+    size_t find(const ViewMaps& maps, int p, int view) const;
+    //! By one of the maps. own: point of p's track in the other view, -1: none.
+    template<int D>
+    Prediction predict(const ViewMaps& maps, size_t map, int p, int own) const;
+    Prediction predict(const ViewMaps& maps, size_t map, int p, int own) const
+    {
+        return positions_.dimension() == 3 ? predict<3>(maps, map, p, own)
+                                           : predict<2>(maps, map, p, own);
+    }
 
     const Positions& positions_;
     const Views& views_;
     const EvidenceParams params_;
     std::vector<int> labels_;
     Ptr<TrackTable> tracks_;
-    std::vector<size_t> mapOffsets_; //!< per patch the number of its first map
-    std::vector<int> mapViews_;      //!< of each map the other view
-    std::vector<Map> maps_;
+    std::vector<uchar>
+        changed_; //!< per point whether it is on one track with other points than at the last fit()
+    std::vector<ViewMaps> maps_; //!< per view
+};
+
+/** Predictions of the points of one view in another. Each is computed once, and all maps of a pair of views lie together in memory: for
+many points of one pair of views this is much faster than LocalMaps::predict(). */
+class ViewPredictions
+{
+public:
+    explicit ViewPredictions(const LocalMaps& maps) : maps_(maps), from_(-1), to_(-1), now_(0) {}
+
+    void begin(int from, int to);
+    int from() const { return from_; }
+    int to() const { return to_; }
+    //! As LocalMaps::predict(p, to).
+    const Prediction& of(int p);
+    //! As LocalMaps::changed(p, to).
+    bool changed(int p) const;
+
+private:
+    const LocalMaps& maps_;
+    int from_, to_;
+    std::vector<int> map_;   //!< per patch the number of its map, -1: none
+    std::vector<int> point_; //!< per track its point in the other view, -1: none
+    std::vector<Prediction> known_;
+    std::vector<int> computed_; //!< per point: known_ holds its prediction where this is now_
+    int now_;
 };
 
 }}} // namespace cv::multimatch::evidence

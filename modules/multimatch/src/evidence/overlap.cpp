@@ -13,67 +13,68 @@ const float MOST = 0.9f; //!< some points of a view are never seen again
 } // namespace
 
 Overlap::Overlap(const Views& views, const EvidenceParams& params)
-    : views_(views), params_(params), logShare_(static_cast<size_t>(views.count()))
+    : views_(views), params_(params), logShare_(static_cast<size_t>(views.count())),
+      share_(logShare_.size())
 {
-    for (int v = 0; v < views_.count(); ++v)
-        logShare_[static_cast<size_t>(v)].assign(views_.comparedWith(v).size(),
-                                                 std::log(params.firstShare));
-}
-
-float* Overlap::slot(int v, int w)
-{
-    const std::vector<int>& others = views_.comparedWith(v);
-    const std::vector<int>::const_iterator at = std::lower_bound(others.begin(), others.end(), w);
-    return at != others.end() && *at == w
-               ? &logShare_[static_cast<size_t>(v)][static_cast<size_t>(at - others.begin())]
-               : NULL;
-}
-
-double Overlap::count(const std::vector<int>& labels)
-{
-    const TrackTable tracks(labels);
-    double pairs = 0, points = 0;
     for (size_t v = 0; v < logShare_.size(); ++v)
-        std::fill(logShare_[v].begin(), logShare_[v].end(), 0.f);
-    for (int t = 0; t < tracks.trackCount(); ++t)
-        for (const int* p = tracks.begin(t); p != tracks.end(t); ++p)
-            for (const int* q = tracks.begin(t); q != tracks.end(t); ++q)
-                if (float* number = slot(views_.of(*p), views_.of(*q)))
-                {
-                    *number += 1;
-                    pairs += 1;
-                }
+    {
+        const size_t others = views_.comparedWith(static_cast<int>(v)).size();
+        logShare_[v].assign(others, std::log(params.firstShare));
+        share_[v].assign(others, params.firstShare);
+    }
+}
+
+double Overlap::count(const std::vector<int>& labels, const TrackTable& tracks)
+{
+    parallel_for_(Range(0, views_.count()), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+        {
+            std::vector<float>& number = share_[static_cast<size_t>(v)];
+            std::fill(number.begin(), number.end(), 0.f);
+            for (int p = views_.first(v); p < views_.end(v); ++p)
+            {
+                const int t = labels[static_cast<size_t>(p)];
+                for (const int *q = t < 0 ? NULL : tracks.begin(t),
+                               *end = t < 0 ? NULL : tracks.end(t);
+                     q != end; ++q)
+                    if (views_.compared(v, views_.of(*q)))
+                        number[views_.slot(v, views_.of(*q))] += 1;
+            }
+        }
+    });
     const auto smaller = [&](int v, size_t s) {
         return static_cast<float>(std::min(views_.size(v), views_.size(views_.comparedWith(v)[s])));
     };
+    double pairs = 0, points = 0;
     for (int v = 0; v < views_.count(); ++v)
-        for (size_t s = 0; s < logShare_[static_cast<size_t>(v)].size(); ++s)
+        for (size_t s = 0; s < share_[static_cast<size_t>(v)].size(); ++s)
+        {
+            pairs += share_[static_cast<size_t>(v)][s];
             points += smaller(v, s);
+        }
     const float mean = static_cast<float>((pairs + 1) / (points + 1));
     for (int v = 0; v < views_.count(); ++v)
-        for (size_t s = 0; s < logShare_[static_cast<size_t>(v)].size(); ++s)
+        for (size_t s = 0; s < share_[static_cast<size_t>(v)].size(); ++s)
         {
-            float& share = logShare_[static_cast<size_t>(v)][s];
-            share = std::log(std::min(MOST, (share + params_.shrinkage * mean) /
-                                                (smaller(v, s) + params_.shrinkage)));
+            float& share = share_[static_cast<size_t>(v)][s];
+            share = std::min(MOST, (share + params_.shrinkage * mean) /
+                                       (smaller(v, s) + params_.shrinkage));
+            logShare_[static_cast<size_t>(v)][s] = std::log(share);
         }
     return pairs / 2; // each was counted from both sides
 }
 
 float Overlap::logShare(int v, int w) const
 {
-    if (views_.allCompared())
-        return logShare_[static_cast<size_t>(v)][static_cast<size_t>(w - (w > v))];
-    const std::vector<int>& others = views_.comparedWith(v);
-    return logShare_[static_cast<size_t>(v)][static_cast<size_t>(
-        std::lower_bound(others.begin(), others.end(), w) - others.begin())];
+    return logShare_[static_cast<size_t>(v)][views_.slot(v, w)];
 }
 
 float Overlap::logRatio(const CandidatePair& pair) const
 {
     if (!(pair.there.around > 0) && !(pair.back.around > 0))
         return 0;
-    const float share = std::exp(logShare(views_.of(pair.p), views_.of(pair.q)));
+    const int v = views_.of(pair.p);
+    const float share = share_[static_cast<size_t>(v)][views_.slot(v, views_.of(pair.q))];
     const float prior = static_cast<float>(params_.context);
     const auto relative = [&](const Prediction& side) {
         return side.around > 0 ? (side.seen / share + prior) / (side.around + prior) : 1.f;

@@ -18,19 +18,18 @@ public:
     Overlap(const Views& views, const EvidenceParams& params);
 
     /** Counts the pairs of points on one track, shrunk to the mean share of all pairs of views. Returns the number of pairs in
-    compared views. */
-    double count(const std::vector<int>& labels);
+    compared views. labels: track of every point, -1: none; tracks: the same by track. */
+    double count(const std::vector<int>& labels, const TrackTable& tracks);
 
     float logShare(int v, int w) const; //!< log pi_vw
     //! Mean of both directions of the log-ratio of local and global share.
     float logRatio(const CandidatePair& pair) const CV_OVERRIDE;
 
 private:
-    float* slot(int v, int w);
-
     const Views& views_;
     const EvidenceParams params_;
     std::vector<std::vector<float>> logShare_; //!< per view and compared view
+    std::vector<std::vector<float>> share_;    //!< pi_vw itself
 };
 
 }}} // namespace cv::multimatch::evidence

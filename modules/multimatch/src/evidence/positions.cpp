@@ -60,6 +60,7 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
         {
             angles_.push_back(static_cast<float>(angles[p] * CV_PI / 180));
             logSizes_.push_back(std::log(sizes[p]));
+            directions_.push_back(Point2f(std::cos(angles_.back()), std::sin(angles_.back())));
         }
     for (int v = 0; v < views.count(); ++v)
     {

@@ -18,6 +18,9 @@ Views::Views(const std::vector<int>& viewSizes, const Mat& pairs)
     {
         std::sort(compared_[v].begin(), compared_[v].end());
         allCompared_ = allCompared_ && compared_[v].size() + 1 == compared_.size();
+        for (size_t s = 0; s < compared_[v].size(); ++s)
+            if (compared_[v][s] > static_cast<int>(v))
+                pairs_.push_back(std::make_pair(static_cast<int>(v), compared_[v][s]));
     }
 }
 

@@ -31,6 +31,17 @@ public:
         const std::vector<int>& others = compared_[static_cast<size_t>(v)];
         return allCompared_ ? v != w : std::binary_search(others.begin(), others.end(), w);
     }
+    //! Number of view w among those compared with v, which it must be.
+    size_t slot(int v, int w) const
+    {
+        if (allCompared_)
+            return static_cast<size_t>(w - (w > v));
+        const std::vector<int>& others = compared_[static_cast<size_t>(v)];
+        return static_cast<size_t>(std::lower_bound(others.begin(), others.end(), w) -
+                                   others.begin());
+    }
+    //! The compared pairs of views, the smaller first, ascending.
+    const std::vector<std::pair<int, int>>& comparedPairs() const { return pairs_; }
     //! The views compared with a view, ascending.
     const std::vector<int>& comparedWith(int view) const
     {
@@ -40,6 +51,7 @@ public:
 private:
     std::vector<int> offsets_, view_;
     std::vector<std::vector<int>> compared_;
+    std::vector<std::pair<int, int>> pairs_;
     bool allCompared_;
 };
 

@@ -148,10 +148,11 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     control.begin("neighbors");
     const NeighborGraph graph = neighborGraph(input, params.neighbors, control);
     control.begin("similarity");
-    const CsrMatrix S = kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen),
-                                         SimilarityParams(), control);
+    CsrMatrix S = kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen),
+                                   SimilarityParams(), control);
     control.begin("start");
     std::vector<int> start = greedyLabels(S, input.viewSizes, params.evidence.startSimilarity);
+    S = CsrMatrix(); // evidence is made from the distances
     compactLabels(start, params.universeSize);
     problem.params = params.evidence;
     problem.graph = &graph;

@@ -113,10 +113,9 @@ private:
                              const std::vector<int>& viewSizes, RunControl& control) const;
     void checkBeforeWork(const Input& input) const;
     double solverBytes(const Input& input, int k) const;
-    Tracks solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                     const NeighborGraph* graph, RunControl& control) const;
     Tracks solveComplete(const Input& input, const CsrMatrix& S, const Adjacency& given,
                          Starts& starts, RunControl& control) const;
+    Tracks solveIncomplete(EvidenceProblem& problem, Starts& starts, RunControl& control) const;
 
     Tracks untracked(const Input& input, RunControl& control) const;
 
@@ -287,11 +286,19 @@ Tracks HiPPIImpl::run(const Input& input)
     SimilarityParams similarity;
     similarity.rhoDen = params_.rhoDen;
     similarity.weighted = params_.weighted;
-    const CsrMatrix S =
-        full ? pairwiseAssignments(graph, input.pairs)
-             : kernelSimilarity(graph.distances, kernelBandwidths(graph, params_.rhoDen),
-                                similarity, control);
-    return solveFrom(input, S, Adjacency(), &graph, control);
+    CsrMatrix S = full ? pairwiseAssignments(graph, input.pairs)
+                       : kernelSimilarity(graph.distances, kernelBandwidths(graph, params_.rhoDen),
+                                          similarity, control);
+    if (control.cancelled())
+        return untracked(input, control);
+    control.begin("start");
+    Starts starts = startLabels(S, input, &graph);
+    if (complete(input.viewSizes))
+        return solveComplete(input, S, Adjacency(), starts, control);
+    S = CsrMatrix(); // evidence is made from the distances, and S needs as much memory as they do
+    EvidenceProblem problem(input);
+    problem.graph = &graph;
+    return solveIncomplete(problem, starts, control);
 }
 
 Tracks HiPPIImpl::solve(const MatchingProblem& problem)
@@ -301,32 +308,30 @@ Tracks HiPPIImpl::solve(const MatchingProblem& problem)
     input.pairs = matchedPairs(problem.similarity, problem.viewSizes);
     checkBeforeWork(input);
     RunControl control(callback_);
-    return solveFrom(input, problem.similarity, problem.adjacency, NULL, control);
+    control.begin("start");
+    Starts starts = startLabels(problem.similarity, input, NULL);
+    if (complete(input.viewSizes))
+        return solveComplete(input, problem.similarity, problem.adjacency, starts, control);
+    EvidenceProblem evidence(input);
+    evidence.given = &problem.similarity;
+    return solveIncomplete(evidence, starts, control);
 }
 
-//! The stages behind the similarity. given: the caller's adjacency; graph: where S comes from, NULL: from the caller.
-Tracks HiPPIImpl::solveFrom(const Input& input, const CsrMatrix& S, const Adjacency& given,
-                            const NeighborGraph* graph, RunControl& control) const
+//! problem: its input, and the graph or the given matches.
+Tracks HiPPIImpl::solveIncomplete(EvidenceProblem& problem, Starts& starts,
+                                  RunControl& control) const
 {
     if (control.cancelled())
-        return untracked(input, control);
-    control.begin("start");
-    Starts starts = startLabels(S, input, graph);
-    if (complete(input.viewSizes))
-        return solveComplete(input, S, given, starts, control);
-    if (control.cancelled())
-        return untracked(input, control);
-    EvidenceProblem problem(input);
+        return untracked(problem.input, control);
     problem.params = params_.evidence;
-    problem.graph = graph;
     problem.neighbors = params_.neighbors;
-    problem.given = &S;
     problem.mu = params_.mu;
     compactLabels(starts[0], params_.universeSize);
     const PartialResult result = solvePartial(problem, starts[0], params_, control);
     MatchReport report = result.iteration.report();
     control.finish(report);
-    Tracks tracks = input.restore(result.iteration.labels, result.confidence, params_.minLength);
+    Tracks tracks =
+        problem.input.restore(result.iteration.labels, result.confidence, params_.minLength);
     tracks.setReport(report);
     return tracks;
 }

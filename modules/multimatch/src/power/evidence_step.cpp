@@ -16,6 +16,7 @@ namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
+const int LEARN_ROUNDS = 4;        //!< then the densities are known well enough
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
@@ -26,18 +27,77 @@ bool sameTrack(const std::vector<int>& labels, int p, int q)
 //! The pairs of a matrix of distances that are on one track.
 std::vector<DistancePair> pairsOnTracks(const CsrMatrix& distances, const std::vector<int>& labels)
 {
-    std::vector<DistancePair> pairs;
-    for (int p = 0; p < distances.rows; ++p)
-        for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
-            if (distances.columns[e] > p && sameTrack(labels, p, distances.columns[e]))
+    const int part = 4096;
+    std::vector<std::vector<DistancePair>> parts(
+        static_cast<size_t>((distances.rows + part - 1) / part));
+    parallel_for_(Range(0, static_cast<int>(parts.size())), [&](const Range& range) {
+        for (int n = range.start; n < range.end; ++n)
+            for (int p = n * part; p < std::min(distances.rows, (n + 1) * part); ++p)
             {
-                const DistancePair pair = {p, distances.columns[e], distances.values[e], 1.f};
-                pairs.push_back(pair);
+                if (labels[static_cast<size_t>(p)] < 0)
+                    continue;
+                for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
+                    if (distances.columns[e] > p && sameTrack(labels, p, distances.columns[e]))
+                    {
+                        const DistancePair pair = {p, distances.columns[e], distances.values[e],
+                                                   1.f};
+                        parts[static_cast<size_t>(n)].push_back(pair);
+                    }
             }
+    });
+    std::vector<DistancePair> pairs;
+    for (size_t n = 0; n < parts.size(); ++n)
+        pairs.insert(pairs.end(), parts[n].begin(), parts[n].end());
     return pairs;
 }
 
 } // namespace
+
+//! The sum of all witnesses.
+class EvidenceStep::Evaluation : public PairLogOdds
+{
+public:
+    explicit Evaluation(const EvidenceStep& step) : step_(step)
+    {
+        if (!step.maps_)
+            return;
+        there_ = makePtr<ViewPredictions>(*step.maps_);
+        back_ = makePtr<ViewPredictions>(*step.maps_);
+    }
+
+    Ptr<PairLogOdds> copy() const CV_OVERRIDE { return makePtr<Evaluation>(step_); }
+    void begin(int v, int w) CV_OVERRIDE
+    {
+        if (!step_.maps_)
+            return;
+        there_->begin(v, w);
+        back_->begin(w, v);
+    }
+    float logOdds(int p, int q, float value) CV_OVERRIDE
+    {
+        CandidatePair pair = {p, q, value, Prediction(), Prediction()};
+        const int v = step_.views_.of(p), w = step_.views_.of(q);
+        if (step_.maps_ && there_->from() == v && there_->to() == w)
+        {
+            pair.there = there_->of(p);
+            pair.back = back_->of(q);
+        }
+        else if (step_.maps_)
+        {
+            pair.there = step_.maps_->predict(p, w);
+            pair.back = step_.maps_->predict(q, v);
+        }
+        return step_.logOdds(pair);
+    }
+    bool changed(int p, int q) const CV_OVERRIDE
+    {
+        return !step_.maps_ || there_->changed(p) || back_->changed(q);
+    }
+
+private:
+    const EvidenceStep& step_;
+    Ptr<ViewPredictions> there_, back_; //!< NULL: no positions
+};
 
 EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     : problem_(problem), control_(control), views_(problem.input.viewSizes, problem.input.pairs),
@@ -79,17 +139,6 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         witnesses_.push_back(makePtr<Frame>(*positions_, params));
 }
 
-CandidatePair EvidenceStep::pairOf(int p, int q, float value) const
-{
-    CandidatePair pair = {p, q, value, Prediction(), Prediction()};
-    if (maps_)
-    {
-        pair.there = maps_->predict(p, views_.of(q));
-        pair.back = maps_->predict(q, views_.of(p));
-    }
-    return pair;
-}
-
 //! Sum of the witnesses from one on, within the limits.
 float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) const
 {
@@ -115,29 +164,55 @@ void EvidenceStep::start()
     candidates_->beginWithin(distances);
 }
 
+bool EvidenceStep::settled() const
+{
+    // Given matches are counted, and the geometry of pairs of views is estimated, in every round.
+    return appearance_ && !geometryInUse_ && round_ >= LEARN_ROUNDS;
+}
+
 void EvidenceStep::learn()
 {
     const CsrMatrix& pairs = candidates_->pairs();
     if (given_)
-        given_->count(labels_, overlap_->count(labels_));
-    else if (round_ > 0)
-        overlap_->count(labels_);
-    if (appearance_ && round_ > 0)
+        given_->count(labels_, overlap_->count(labels_, *table_));
+    else if (round_ > 0 && !settled())
+    {
+        overlap_->count(labels_, *table_);
         appearance_->learn(pairsOnTracks(pairs, labels_), std::vector<DistancePair>());
+    }
     // The start comes from descriptors alone: it is too early to judge places by it.
     if (!maps_ || (appearance_ && round_ == 0))
         return;
-    maps_->fit(labels_, pairs, control_);
+    maps_->fit(labels_, table_, pairs, problem_.reuse, control_);
+    if (!settled())
+        learnFromPairs();
+}
+
+//! Lets the witnesses learn from a sample of the candidate pairs.
+void EvidenceStep::learnFromPairs()
+{
+    const CsrMatrix& pairs = candidates_->pairs();
     std::vector<LabeledPair> sample;
     const size_t step = 1 + pairs.nonZeros() / LEARN_SAMPLE;
     size_t e = 0;
     for (int p = 0; p < pairs.rows; ++p)
         for (; e < pairs.offsets[static_cast<size_t>(p) + 1]; e += step)
         {
-            const LabeledPair labeled = {pairOf(p, pairs.columns[e], pairs.values[e]),
-                                         sameTrack(labels_, p, pairs.columns[e])};
+            LabeledPair labeled = LabeledPair();
+            labeled.pair.p = p;
+            labeled.pair.q = pairs.columns[e];
+            labeled.pair.value = pairs.values[e];
+            labeled.same = sameTrack(labels_, p, pairs.columns[e]);
             sample.push_back(labeled);
         }
+    parallel_for_(Range(0, static_cast<int>(sample.size())), [&](const Range& range) {
+        for (int n = range.start; n < range.end; ++n)
+        {
+            CandidatePair& pair = sample[static_cast<size_t>(n)].pair;
+            pair.there = maps_->predict(pair.p, views_.of(pair.q));
+            pair.back = maps_->predict(pair.q, views_.of(pair.p));
+        }
+    });
     for (size_t w = 0; w < witnesses_.size(); ++w)
         witnesses_[w]->learn(sample);
     learnMemberCost(sample);
@@ -149,13 +224,19 @@ subtracted once per member. It is the smaller, the more the other witnesses say 
 would add up too. */
 void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
 {
+    std::vector<float> sums(sample.size(), 0.f);
+    parallel_for_(Range(0, static_cast<int>(sample.size())), [&](const Range& range) {
+        for (int n = range.start; n < range.end; ++n)
+            if (sample[static_cast<size_t>(n)].same)
+                sums[static_cast<size_t>(n)] =
+                    sumOfWitnesses(sample[static_cast<size_t>(n)].pair, 1);
+    });
     double sum = 0, count = 0;
     for (size_t n = 0; n < sample.size(); ++n)
-        if (sample[n].same)
-        {
-            sum += static_cast<double>(sumOfWitnesses(sample[n].pair, 1));
-            count += 1;
-        }
+    {
+        sum += static_cast<double>(sums[n]);
+        count += sample[n].same;
+    }
     const float mean = static_cast<float>(sum / std::max(1., count));
     memberCost_ = std::max(0.f, problem_.params.trackCost - std::max(0.f, mean));
 }
@@ -165,7 +246,7 @@ a geometry that was wrong once would otherwise find itself confirmed by the pair
 void EvidenceStep::estimateLines()
 {
     const Mat& pairs = problem_.input.pairs;
-    const TrackTable tracks(labels_);
+    const TrackTable& tracks = *table_;
     std::vector<std::vector<std::pair<int, int>>> points(static_cast<size_t>(pairs.rows));
     geometries_.assign(points.size(), PairGeometry());
     for (int n = 0; n < pairs.rows; ++n) // also of pairs that are not reached when cancelled
@@ -205,44 +286,50 @@ void EvidenceStep::estimateLines()
     lines_->set(geometries_, points, problem_.geometry->maxError);
 }
 
+//! Candidates and their log-odds, given what the witnesses have learned.
+void EvidenceStep::findCandidates()
+{
+    const Evaluation evaluation(*this);
+    // Pairs at the lower limit count as much as those that are not stored.
+    const float least = !given_ && round_ > 0 ? memberCost_ - problem_.params.maxLogOdds
+                                              : -std::numeric_limits<float>::infinity();
+    candidates_->evaluate(evaluation, settled() && problem_.reuse);
+    if (lines_ && geometryInUse_ && appearance_)
+        candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
+                              problem_.geometry->maxError, evaluation);
+    if (maps_ && appearance_ && round_ > 0)
+        candidates_->addNearby(labels_, *maps_, *positions_, evaluation, round_ > 1);
+    candidates_->commit(least);
+    candidates_->addClosure(labels_, *table_, evaluation);
+    candidates_->commit(least);
+}
+
 double EvidenceStep::evaluate(const std::vector<int>& labels)
 {
     labels_ = labels;
+    table_ = makePtr<TrackTable>(labels);
     if (round_ == 0)
-        start_ = makePtr<TrackTable>(labels);
+        start_ = table_;
     if (given_)
         candidates_->begin(*problem_.given); // without what other tracks added
     else if (round_ == 0)
         start();
     learn();
     if (lines_ && geometryInUse_)
-    {
         estimateLines();
-        if (appearance_)
-            candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
-                                  problem_.geometry->maxError);
-    }
-    if (maps_ && appearance_ && round_ > 0)
-        candidates_->addNearby(labels, *maps_, *positions_);
-    const auto logOddsOf = [&](int p, int q, float value) { return logOdds(pairOf(p, q, value)); };
-    candidates_->evaluate(false, logOddsOf);
-    candidates_->addClosure(labels);
-    candidates_->evaluate(true, logOddsOf);
-    // Pairs at the lower limit count as much as those that are not stored.
-    if (!given_ && round_ > 0)
-        candidates_->drop(memberCost_ - problem_.params.maxLogOdds);
+    findCandidates();
     ++round_;
-    return tracks().objective();
+    tracks_ = makePtr<LogOddsTracks>(tracks());
+    return tracks_->objective();
 }
 
 std::vector<int> EvidenceStep::project()
 {
-    LogOddsTracks next = tracks();
     if (round_ > 1) // the first sweep starts from these tracks
-        next.propose(*start_, control_);
-    next.join(control_);
-    next.sweep(control_);
-    return next.labels();
+        tracks_->propose(*start_, control_);
+    tracks_->join(control_);
+    tracks_->sweep(control_);
+    return tracks_->labels();
 }
 
 std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool extended)

@@ -25,10 +25,11 @@ struct EvidenceProblem
     const VerificationParams* geometry; //!< of the pairs of views; NULL: not estimated
     std::vector<Mat> cameras;           //!< for essential matrices
     int lineCandidates;                 //!< per point and view, searched along the geometry
+    bool reuse; //!< keep maps and log-odds that no change of a track concerns; false: for tests
 
     explicit EvidenceProblem(const MultiMatcher::Input& matcherInput)
         : input(matcherInput), graph(NULL), neighbors(0), given(NULL), mu(10), geometry(NULL),
-          lineCandidates(0)
+          lineCandidates(0), reuse(true)
     {
     }
 };
@@ -53,8 +54,13 @@ public:
     const std::vector<PairGeometry>& geometries() const { return geometries_; }
 
 private:
+    class Evaluation;
+
     void start();
     void learn();
+    void learnFromPairs();
+    //! What the witnesses have learned stays, so that log-odds change only where tracks change.
+    bool settled() const;
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
     //! Log-odds of a pair that is no candidate.
@@ -62,12 +68,12 @@ private:
     {
         return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
     }
+    void findCandidates();
     LogOddsTracks tracks() const
     {
         return LogOddsTracks(views_, candidates_->pairs(), candidates_->logOdds(), missing(),
                              problem_.params.trackCost, memberCost_, labels_);
     }
-    evidence::CandidatePair pairOf(int p, int q, float value) const;
     float sumOfWitnesses(const evidence::CandidatePair& pair, size_t first) const;
     float logOdds(const evidence::CandidatePair& pair) const;
 
@@ -85,7 +91,9 @@ private:
     std::vector<PairGeometry> geometries_;
     Ptr<TrackTable> start_; //!< tracks of the start, proposed again in every round
     std::vector<int> labels_;
-    float memberCost_; //!< see learnMemberCost()
+    Ptr<TrackTable> table_;     //!< of labels_
+    Ptr<LogOddsTracks> tracks_; //!< from labels_ on, at the present log-odds
+    float memberCost_;          //!< see learnMemberCost()
     int round_;
     bool geometryInUse_;
 };

@@ -7,12 +7,17 @@
 #include "opencv2/multimatch/detail/assignment.hpp"
 #include "opencv2/multimatch/detail/log_odds.hpp"
 
+#include <mutex>
+
 namespace cv { namespace multimatch {
 
 namespace {
 
 //! Added to the gain of the present track, so that ties leave points where they are.
 const double STAY = 1e-6;
+
+const int POINTS_IN_TASK = 256; //!< of a view, in a projection
+const int SUM_BLOCK = 4096;     //!< points whose share of the objective is summed by one thread
 
 } // namespace
 
@@ -87,23 +92,17 @@ int LogOddsTracks::comparedMembers(int label, int view) const
 
 const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& scratch) const
 {
-    scratch.gains.clear();
-    scratch.sum.resize(size_.size(), 0.f);
-    scratch.count.resize(size_.size(), 0);
-    scratch.touched.clear();
+    Sums& sums = scratch.sums;
+    sums.reserve(pairs_.offsets[p + 1] - pairs_.offsets[p]);
     for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-    {
-        const size_t l = static_cast<size_t>(label_[static_cast<size_t>(pairs_.columns[e])]);
-        if (scratch.count[l]++ == 0)
-            scratch.touched.push_back(static_cast<int>(l));
-        scratch.sum[l] += L_[e];
-    }
+        sums.add(label_[static_cast<size_t>(pairs_.columns[e])], L_[e]);
+    scratch.gains.clear();
     const int view = views_.of(p);
-    for (size_t t = 0; t < scratch.touched.size(); ++t)
+    for (size_t t = 0; t < sums.size(); ++t)
     {
-        const int label = scratch.touched[t];
+        const int label = sums[t].label;
         const size_t l = static_cast<size_t>(label);
-        Gain gain = {label, scratch.sum[l], 0, -1};
+        Gain gain = {label, sums[t].sum, 0, -1};
         // Pairs that are not stored and the cost of the track only make it less.
         if (gain.value > least_)
         {
@@ -112,23 +111,21 @@ const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& s
                     gain.rival = q; // it would have to leave
             gain.members = size_[l] - (gain.rival >= 0) - (label == label_[static_cast<size_t>(p)]);
             const int compared = views_.allCompared() ? gain.members : comparedMembers(label, view);
-            gain.value += missing_ * static_cast<float>(compared - scratch.count[l]);
+            gain.value += missing_ * static_cast<float>(compared - sums[t].count);
             gain.value -= memberCost_ + (gain.members == 1 ? trackCost_ : 0.f);
         }
         scratch.gains.push_back(gain);
-        scratch.sum[l] = 0;
-        scratch.count[l] = 0;
     }
+    sums.clear();
     return scratch.gains;
 }
 
 void LogOddsTracks::sweep(RunControl& control)
 {
-    Scratch scratch;
     int points = 0;
     for (int v = 0; v < views_.count(); ++v)
     {
-        project(v, false, scratch);
+        project(v, false);
         points += views_.size(v);
         if (points > SLICE_POINTS && !control.wanted())
             return;
@@ -136,72 +133,91 @@ void LogOddsTracks::sweep(RunControl& control)
     }
 }
 
-//! The joins of a track with others that make F grow.
-void LogOddsTracks::addJoins(int label, Scratch& scratch, std::priority_queue<Join>& joins) const
+const std::vector<LogOddsTracks::Join>& LogOddsTracks::joinsOf(int label, bool onlyLarger,
+                                                               Scratch& scratch) const
 {
     const size_t own = static_cast<size_t>(label);
-    scratch.sum.resize(size_.size(), 0.f);
-    scratch.count.resize(size_.size(), 0);
+    const auto next = [&](int p) { return next_[static_cast<size_t>(p)]; };
+    Sums& sums = scratch.sums;
     scratch.seen.resize(static_cast<size_t>(views_.count()), 0);
-    scratch.touched.clear();
-    for (int p = head_[own]; p >= 0; p = next_[static_cast<size_t>(p)])
+    size_t entries = 0;
+    for (int p = head_[own]; p >= 0; p = next(p))
+        entries += pairs_.offsets[p + 1] - pairs_.offsets[p];
+    sums.reserve(entries);
+    for (int p = head_[own]; p >= 0; p = next(p))
     {
         scratch.seen[static_cast<size_t>(views_.of(p))] = 1;
         for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
         {
             const int l = label_[static_cast<size_t>(pairs_.columns[e])];
-            if (scratch.count[static_cast<size_t>(l)]++ == 0)
-                scratch.touched.push_back(l);
-            scratch.sum[static_cast<size_t>(l)] += L_[e];
+            if (l > label || (!onlyLarger && l != label))
+                sums.add(l, L_[e]);
         }
     }
-    for (size_t t = 0; t < scratch.touched.size(); ++t)
+    scratch.joins.clear();
+    for (size_t t = 0; t < sums.size(); ++t)
     {
-        const int other = scratch.touched[t];
+        const int other = sums[t].label;
         const size_t l = static_cast<size_t>(other);
         // A track less where both are tracks, one more where both are single points.
         const int fewer = (size_[own] > 1) + (size_[l] > 1) - 1;
-        float gain = scratch.sum[l] + trackCost_ * static_cast<float>(fewer) - memberCost_;
-        const int stored = scratch.count[l];
-        scratch.sum[l] = 0;
-        scratch.count[l] = 0;
-        if (other == label || !(gain > 0))
+        float gain = sums[t].sum + trackCost_ * static_cast<float>(fewer) - memberCost_;
+        if (!(gain > 0))
             continue; // pairs that are not stored only make it less
         const int pairs = size_[own] * size_[l];
         int compared = views_.allCompared() ? pairs : 0;
         bool disjoint = true;
-        for (int q = head_[l]; q >= 0 && disjoint; q = next_[static_cast<size_t>(q)])
+        for (int q = head_[l]; q >= 0 && disjoint; q = next(q))
         {
             disjoint = !scratch.seen[static_cast<size_t>(views_.of(q))];
             if (!views_.allCompared())
                 compared += comparedMembers(label, views_.of(q));
         }
-        gain += missing_ * static_cast<float>(compared - stored);
+        gain += missing_ * static_cast<float>(compared - sums[t].count);
         if (!disjoint || !(gain > 0))
             continue;
         const int a = std::min(label, other), b = std::max(label, other);
         const Join join = {gain / static_cast<float>(pairs), a, b, size_[static_cast<size_t>(a)],
                            size_[static_cast<size_t>(b)]};
-        joins.push(join);
+        scratch.joins.push_back(join);
     }
-    for (int p = head_[own]; p >= 0; p = next_[static_cast<size_t>(p)])
+    sums.clear();
+    for (int p = head_[own]; p >= 0; p = next(p))
         scratch.seen[static_cast<size_t>(views_.of(p))] = 0;
+    return scratch.joins;
 }
 
 void LogOddsTracks::join(RunControl& control)
 {
+    std::vector<Join> heap;
+    std::mutex mutex;
+    control.forSlices(
+        static_cast<int>(size_.size()), 2 * SLICE_POINTS,
+        [&](const Range& range) {
+            Scratch scratch;
+            std::vector<Join> found;
+            for (int l = range.start; l < range.end; ++l)
+                if (size_[static_cast<size_t>(l)] > 0)
+                {
+                    const std::vector<Join>& joins = joinsOf(l, true, scratch);
+                    found.insert(found.end(), joins.begin(), joins.end());
+                }
+            const std::lock_guard<std::mutex> lock(mutex);
+            heap.insert(heap.end(), found.begin(), found.end());
+        },
+        false);
+    if (control.cancelled())
+        return;
+    std::make_heap(heap.begin(), heap.end());
     Scratch scratch;
-    std::priority_queue<Join> joins;
-    for (size_t l = 0; l < size_.size(); ++l)
-        if (size_[l] > 0)
-            addJoins(static_cast<int>(l), scratch, joins);
-    for (int joined = 0; !joins.empty(); ++joined)
+    for (int joined = 0; !heap.empty(); ++joined)
     {
         if (joined > SLICE_POINTS && !control.wanted())
             return;
         joined %= SLICE_POINTS + 1;
-        const Join best = joins.top();
-        joins.pop();
+        std::pop_heap(heap.begin(), heap.end());
+        const Join best = heap.back();
+        heap.pop_back();
         const size_t a = static_cast<size_t>(best.a), b = static_cast<size_t>(best.b);
         // Tracks only grow here, and what is left of a joined one is empty.
         if (size_[a] != best.sizeA || size_[b] != best.sizeB)
@@ -210,7 +226,12 @@ void LogOddsTracks::join(RunControl& control)
         while (head_[from] >= 0)
             move(head_[from], static_cast<int>(to));
         free_.push_back(static_cast<int>(from));
-        addJoins(static_cast<int>(to), scratch, joins);
+        const std::vector<Join>& joins = joinsOf(static_cast<int>(to), false, scratch);
+        for (size_t n = 0; n < joins.size(); ++n)
+        {
+            heap.push_back(joins[n]);
+            std::push_heap(heap.begin(), heap.end());
+        }
     }
 }
 
@@ -274,41 +295,62 @@ void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
 void LogOddsTracks::extend(float margin, RunControl& control)
 {
     least_ = -margin;
-    Scratch scratch;
     for (int v = 0; v < views_.count() && control.wanted(); ++v)
-        project(v, true, scratch);
+        project(v, true);
 }
 
 //! One assignment of the points of a view to the tracks of the others. onlySingle: members of a track stay.
-void LogOddsTracks::project(int view, bool onlySingle, Scratch& scratch)
+void LogOddsTracks::project(int view, bool onlySingle)
 {
-    detail::AssignmentCandidates candidates;
-    candidates.offsets.push_back(0);
-    std::vector<int> labelOf;
-    scratch.column.resize(size_.size(), -1);
-    for (int p = views_.first(view); p < views_.end(view); ++p)
+    // What each point may choose from.
+    struct Choice
     {
-        const int own = label_[static_cast<size_t>(p)];
-        if (!onlySingle || size_[static_cast<size_t>(own)] == 1)
-        {
-            const std::vector<Gain>& gains = gainsOf(p, scratch);
-            for (size_t g = 0; g < gains.size(); ++g)
+        int point, label;
+        double value;
+    };
+    const int points = views_.size(view);
+    std::vector<std::vector<Choice>> parts(
+        static_cast<size_t>((points + POINTS_IN_TASK - 1) / POINTS_IN_TASK));
+    parallel_for_(Range(0, static_cast<int>(parts.size())), [&](const Range& range) {
+        Scratch scratch;
+        for (int part = range.start; part < range.end; ++part)
+            for (int n = part * POINTS_IN_TASK; n < std::min(points, (part + 1) * POINTS_IN_TASK);
+                 ++n)
             {
-                const double value = gains[g].value - least_ + (gains[g].label == own ? STAY : 0.);
-                if (!(value > 0) || (onlySingle && gains[g].rival >= 0))
+                const int p = views_.first(view) + n, own = label_[static_cast<size_t>(p)];
+                if (onlySingle && size_[static_cast<size_t>(own)] > 1)
                     continue;
-                int& c = scratch.column[static_cast<size_t>(gains[g].label)];
-                if (c < 0)
+                const std::vector<Gain>& gains = gainsOf(p, scratch);
+                for (size_t g = 0; g < gains.size(); ++g)
                 {
-                    c = static_cast<int>(labelOf.size());
-                    labelOf.push_back(gains[g].label);
+                    const double value =
+                        gains[g].value - least_ + (gains[g].label == own ? STAY : 0.);
+                    const Choice choice = {n, gains[g].label, value};
+                    if (value > 0 && !(onlySingle && gains[g].rival >= 0))
+                        parts[static_cast<size_t>(part)].push_back(choice);
                 }
-                candidates.columns.push_back(c);
-                candidates.values.push_back(value);
             }
+    });
+    detail::AssignmentCandidates candidates;
+    candidates.offsets.assign(static_cast<size_t>(points) + 1, 0);
+    std::vector<int> labelOf;
+    column_.resize(size_.size(), -1);
+    for (size_t part = 0; part < parts.size(); ++part)
+        for (size_t n = 0; n < parts[part].size(); ++n)
+        {
+            const Choice& choice = parts[part][n];
+            int& c = column_[static_cast<size_t>(choice.label)];
+            if (c < 0)
+            {
+                c = static_cast<int>(labelOf.size());
+                labelOf.push_back(choice.label);
+            }
+            candidates.columns.push_back(c);
+            candidates.values.push_back(choice.value);
+            ++candidates.offsets[static_cast<size_t>(choice.point) + 1];
         }
-        candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
-    }
+    std::partial_sum(candidates.offsets.begin(), candidates.offsets.end(),
+                     candidates.offsets.begin());
     candidates.cols = static_cast<int>(labelOf.size());
     const std::vector<int> chosen = detail::assignSparse(candidates, true);
     const std::vector<int> before(label_.begin() + views_.first(view),
@@ -331,34 +373,39 @@ void LogOddsTracks::project(int view, bool onlySingle, Scratch& scratch)
         if (size_[static_cast<size_t>(before[r])] == 0)
             free_.push_back(before[r]);
     for (size_t c = 0; c < labelOf.size(); ++c)
-        scratch.column[static_cast<size_t>(labelOf[c])] = -1;
+        column_[static_cast<size_t>(labelOf[c])] = -1;
 }
 
 double LogOddsTracks::objective() const
 {
-    double twice = 0, tracks = 0, members = 0;
-    for (int p = 0; p < views_.pointCount(); ++p)
-    {
+    const int points = views_.pointCount();
+    // Blocks of the same points whatever the number of threads, so that the sum is the same.
+    std::vector<double> sums(static_cast<size_t>((points + SUM_BLOCK - 1) / SUM_BLOCK), 0.);
+    const auto share = [&](int p) {
         const size_t l = static_cast<size_t>(label_[static_cast<size_t>(p)]);
         const int size = size_[l];
         if (size < 2)
-            continue;
-        double sum = 0;
+            return 0.;
+        double twice = 0;
         int stored = 0;
         for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
             if (label_[static_cast<size_t>(pairs_.columns[e])] == static_cast<int>(l))
             {
-                sum += L_[e];
+                twice += L_[e];
                 ++stored;
             }
         const int compared =
             views_.allCompared() ? size - 1 : comparedMembers(static_cast<int>(l), views_.of(p));
-        twice += sum + static_cast<double>(missing_) * (compared - stored);
-        tracks += head_[l] == p;
-        members += 1;
-    }
-    return 0.5 * twice - static_cast<double>(trackCost_) * tracks -
-           static_cast<double>(memberCost_) * (members - tracks);
+        twice += static_cast<double>(missing_) * (compared - stored);
+        const float cost = head_[l] == p ? trackCost_ : memberCost_;
+        return 0.5 * twice - static_cast<double>(cost);
+    };
+    parallel_for_(Range(0, static_cast<int>(sums.size())), [&](const Range& range) {
+        for (int block = range.start; block < range.end; ++block)
+            for (int p = block * SUM_BLOCK; p < std::min(points, (block + 1) * SUM_BLOCK); ++p)
+                sums[static_cast<size_t>(block)] += share(p);
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.);
 }
 
 std::vector<int> LogOddsTracks::labels() const

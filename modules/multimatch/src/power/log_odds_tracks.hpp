@@ -8,8 +8,6 @@
 #include "../base/run_control.hpp"
 #include "../evidence/overlap.hpp"
 
-#include <queue>
-
 namespace cv { namespace multimatch {
 
 /** Assignment of points to tracks for fixed log-odds L. The objective is
@@ -82,22 +80,72 @@ private:
                                       : b > other.b;
         }
     };
+    //! Sums of log-odds by label: a hash table.
+    class Sums
+    {
+    public:
+        struct Slot
+        {
+            int label; //!< -1: not in use
+            int count;
+            float sum;
+        };
+
+        //! For up to so many labels. All slots must be free.
+        void reserve(size_t labels)
+        {
+            if (slots_.size() >= 2 * labels)
+                return;
+            size_t size = std::max<size_t>(64, slots_.size());
+            while (size < 2 * labels)
+                size *= 2;
+            const Slot unused = {-1, 0, 0.f};
+            slots_.assign(size, unused);
+        }
+        void add(int label, float value)
+        {
+            const size_t mask = slots_.size() - 1;
+            size_t at = (static_cast<unsigned>(label) * 2654435769u >> 7) & mask;
+            while (slots_[at].label != label && slots_[at].label >= 0)
+                at = (at + 1) & mask;
+            Slot& slot = slots_[at];
+            if (slot.label < 0)
+            {
+                slot.label = label;
+                touched_.push_back(static_cast<int>(at));
+            }
+            ++slot.count;
+            slot.sum += value;
+        }
+        //! The labels in the order in which they were first added.
+        size_t size() const { return touched_.size(); }
+        const Slot& operator[](size_t n) const { return slots_[static_cast<size_t>(touched_[n])]; }
+        void clear()
+        {
+            const Slot unused = {-1, 0, 0.f};
+            for (size_t n = 0; n < touched_.size(); ++n)
+                slots_[static_cast<size_t>(touched_[n])] = unused;
+            touched_.clear();
+        }
+
+    private:
+        std::vector<Slot> slots_;
+        std::vector<int> touched_;
+    };
     struct Scratch
     {
-        std::vector<float> sum; //!< per label
-        std::vector<int> count; //!< per label
-        std::vector<int> touched;
+        Sums sums;
         std::vector<Gain> gains;
-        std::vector<int> column; //!< per label, in the projection
         std::vector<uchar> seen; //!< per view, in joins
+        std::vector<Join> joins;
     };
-
     //! The gains of a point in all tracks that it has entries with.
     const std::vector<Gain>& gainsOf(int p, Scratch& scratch) const;
     float logOddsOf(int p, int q) const;
     int comparedMembers(int label, int view) const;
-    void project(int view, bool onlySingle, Scratch& scratch);
-    void addJoins(int label, Scratch& scratch, std::priority_queue<Join>& joins) const;
+    void project(int view, bool onlySingle);
+    //! The joins of a track with others that make F grow; of others with larger labels only where so asked.
+    const std::vector<Join>& joinsOf(int label, bool onlyLarger, Scratch& scratch) const;
     void move(int p, int label);
     int freeLabel();
 
@@ -111,6 +159,7 @@ private:
     std::vector<int> head_;  //!< per label its first member, -1: none
     std::vector<int> next_, previous_; //!< per point, in its track
     std::vector<int> free_;            //!< labels without members
+    std::vector<int> column_;          //!< per label, in the projection
 };
 
 }} // namespace cv::multimatch

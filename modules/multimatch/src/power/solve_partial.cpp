@@ -4,8 +4,13 @@
 
 #include "solve_partial.hpp"
 
+#include "../search/neighbors.hpp"
 #include "../search/pair_edges.hpp"
+#include "../similarity/similarity.hpp"
 #include "../starts/labels.hpp"
+#include "../starts/starts.hpp"
+
+#include "opencv2/multimatch/detail/log_odds.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -55,6 +60,30 @@ PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int
     result.iteration.universe = compactLabels(labels, params.universeSize);
     result.iteration.labels = labels;
     return result;
+}
+
+std::vector<float> detail::iteratePartial(const HiPPIParams& params,
+                                          const std::vector<std::vector<KeyPoint>>& keypoints,
+                                          InputArrayOfArrays descriptors, bool reuse,
+                                          std::vector<int>& labels)
+{
+    const MultiMatcher::Input input =
+        MultiMatcher::Input::fromKeyPoints(keypoints, descriptors, *HiPPI::create(params));
+    RunControl control((ProgressCallback()));
+    const NeighborGraph graph = neighborGraph(input, params.neighbors, control);
+    const CsrMatrix S = kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen),
+                                         SimilarityParams(), control);
+    labels = greedyLabels(S, input.viewSizes, params.evidence.startSimilarity);
+    compactLabels(labels, params.universeSize);
+    EvidenceProblem problem(input);
+    problem.params = params.evidence;
+    problem.graph = &graph;
+    problem.neighbors = params.neighbors;
+    problem.mu = params.mu;
+    problem.reuse = reuse;
+    const PartialResult result = solvePartial(problem, labels, params, control);
+    labels = result.iteration.labels;
+    return result.confidence;
 }
 
 double partialBytes(const MultiMatcher::Input& input, int k)

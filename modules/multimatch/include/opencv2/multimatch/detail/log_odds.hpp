@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
 #define OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
 
-#include "opencv2/multimatch/sparse.hpp"
+#include "opencv2/multimatch/hippi.hpp"
 
 namespace cv { namespace multimatch { namespace detail {
 
@@ -29,6 +29,20 @@ tracks and members. It is never less than before. */
 CV_EXPORTS double projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix& logOdds,
                                  const Mat& pairs, float missing, float trackCost, float memberCost,
                                  const std::vector<int>& proposed, std::vector<int>& labels);
+
+/** @brief The power iteration on partial data, on points in an order that depends on their content alone.
+
+@param params of the matcher
+@param keypoints per view its key points
+@param descriptors per view one row for each key point
+@param reuse keep the local maps and the log-odds that no change of a track concerns; otherwise all are computed anew in every iteration.
+The result is the same.
+@param labels per point its track, -1: none
+@return per point the confidence */
+CV_EXPORTS std::vector<float> iteratePartial(const HiPPIParams& params,
+                                             const std::vector<std::vector<KeyPoint>>& keypoints,
+                                             InputArrayOfArrays descriptors, bool reuse,
+                                             std::vector<int>& labels);
 
 //! @}
 
