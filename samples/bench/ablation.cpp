@@ -47,7 +47,8 @@ std::vector<Variant> parts()
     variants.push_back(descriptors);
     const std::pair<const char*, int> off[] = {{"without place", WITNESS_PLACE},
                                                {"without frame", WITNESS_FRAME},
-                                               {"without overlap", WITNESS_OVERLAP}};
+                                               {"without overlap", WITNESS_OVERLAP},
+                                               {"without support", WITNESS_SUPPORT}};
     for (const auto& witness : off)
     {
         Variant without = variant(witness.first);
@@ -57,8 +58,8 @@ std::vector<Variant> parts()
     Variant nearby = variant("without nearby");
     nearby.params.evidence.likelyCount = 0;
     variants.push_back(nearby);
-    Variant confidence = variant("without threshold");
-    confidence.params.minConfidence = 0.01f;
+    Variant confidence = variant("extended");
+    confidence.params.minConfidence = 0.01f; // below 0.5: also members that lower the objective
     variants.push_back(confidence);
     variants.push_back(variant("everything"));
     Variant guided = variant("guided");
@@ -97,6 +98,20 @@ std::vector<Variant> moved()
             // No track could begin otherwise.
             if (changed.params.evidence.trackCost >= changed.params.evidence.maxLogOdds)
                 value += factor < 1 ? 0.5f : -0.5f;
+            variants.push_back(changed);
+        }
+    const Member ofLines[] = {{"alongStray", &EvidenceParams::alongStray},
+                              {"lineStray", &EvidenceParams::lineStray},
+                              {"lineDecay", &EvidenceParams::lineDecay}};
+    variants.push_back(variant("guided"));
+    variants.back().guided = true;
+    for (const Member& member : ofLines)
+        for (float factor : {0.5f, 2.f})
+        {
+            Variant changed =
+                variant(std::string("guided, ") + member.first + (factor < 1 ? " / 2" : " x 2"));
+            changed.guided = true;
+            changed.params.evidence.*member.second *= factor;
             variants.push_back(changed);
         }
     Variant context = variant("context / 2");
