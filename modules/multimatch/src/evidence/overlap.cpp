@@ -75,9 +75,10 @@ float Overlap::logRatio(const CandidatePair& pair) const
         return 0;
     const int v = views_.of(pair.p);
     const float share = share_[static_cast<size_t>(v)][views_.slot(v, views_.of(pair.q))];
-    const float prior = static_cast<float>(params_.context);
+    // What is counted around the point is shrunk to the share of the whole view, which counts as much as a context, and as one track or more.
+    const float prior = std::max(1.f, share * static_cast<float>(params_.context));
     const auto relative = [&](const Prediction& side) {
-        return side.around > 0 ? (side.seen / share + prior) / (side.around + prior) : 1.f;
+        return side.around > 0 ? (side.seen + prior) / (share * side.around + prior) : 1.f;
     };
     return 0.5f * std::log(relative(pair.there) * relative(pair.back));
 }

@@ -16,7 +16,7 @@ namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
-const int LEARN_ROUNDS = 4;        //!< then the densities are known well enough
+const int LEARN_ROUNDS = 6;        //!< then the densities are known well enough
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {

@@ -50,6 +50,8 @@ public:
 
     //! From now on the geometry of pairs of views is evidence too.
     void useGeometry() { geometryInUse_ = true; }
+    //! The candidate pairs and their log-odds, as evaluated last.
+    const evidence::Candidates& candidates() const { return *candidates_; }
     //! The geometry of the compared pairs of views, as used last.
     const std::vector<PairGeometry>& geometries() const { return geometries_; }
 

@@ -86,6 +86,40 @@ std::vector<float> detail::iteratePartial(const HiPPIParams& params,
     return result.confidence;
 }
 
+CsrMatrix detail::logOddsGiven(const HiPPIParams& params,
+                               const std::vector<std::vector<KeyPoint>>& keypoints,
+                               InputArrayOfArrays descriptors,
+                               const std::vector<std::vector<int>>& tracks,
+                               const VerificationParams* geometry)
+{
+    const MultiMatcher::Input input =
+        MultiMatcher::Input::fromKeyPoints(keypoints, descriptors, *HiPPI::create(params));
+    RunControl control((ProgressCallback()));
+    const NeighborGraph graph = neighborGraph(input, params.neighbors, control);
+    const std::vector<int> labels = input.canonicalLabels(tracks);
+    EvidenceProblem problem(input);
+    problem.params = params.evidence;
+    problem.graph = &graph;
+    problem.neighbors = params.neighbors;
+    problem.mu = params.mu;
+    problem.geometry = geometry;
+    EvidenceStep step(problem, control);
+    step.evaluate(labels); // by descriptors alone
+    if (geometry)
+        step.useGeometry();
+    step.evaluate(labels);
+    const CsrMatrix& pairs = step.candidates().pairs();
+    std::vector<int> rows, columns;
+    for (int p = 0; p < pairs.rows; ++p)
+        for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
+        {
+            rows.push_back(input.originalIndex[static_cast<size_t>(p)]);
+            columns.push_back(input.originalIndex[static_cast<size_t>(pairs.columns[e])]);
+        }
+    return CsrMatrix::fromTriplets(pairs.rows, pairs.cols, rows, columns,
+                                   step.candidates().logOdds());
+}
+
 double partialBytes(const MultiMatcher::Input& input, int k)
 {
     // Candidates with distances and log-odds, twice while new ones are merged; maps and all else per point and compared view.

@@ -5,6 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
 #define OPENCV_MULTIMATCH_DETAIL_LOG_ODDS_HPP
 
+#include "opencv2/multimatch/geometry.hpp"
 #include "opencv2/multimatch/hippi.hpp"
 
 namespace cv { namespace multimatch { namespace detail {
@@ -43,6 +44,20 @@ CV_EXPORTS std::vector<float> iteratePartial(const HiPPIParams& params,
                                              const std::vector<std::vector<KeyPoint>>& keypoints,
                                              InputArrayOfArrays descriptors, bool reuse,
                                              std::vector<int>& labels);
+
+/** @brief Log-odds of the candidate pairs, given tracks.
+
+@param params of the matcher; params.evidence.witnesses selects the witnesses
+@param keypoints per view its key points
+@param descriptors per view one row for each key point
+@param tracks per view the track of each key point, -1: none; no track twice in a view
+@param geometry how the geometry of pairs of views is estimated from the tracks; NULL: it is not used
+@return symmetric m x m in the order of the key points through all views */
+CV_EXPORTS CsrMatrix logOddsGiven(const HiPPIParams& params,
+                                  const std::vector<std::vector<KeyPoint>>& keypoints,
+                                  InputArrayOfArrays descriptors,
+                                  const std::vector<std::vector<int>>& tracks,
+                                  const VerificationParams* geometry = NULL);
 
 //! @}
 
