@@ -133,7 +133,7 @@ TEST(Multimatch_Evidence, iteration_improves_on_its_start)
     EXPECT_GE(iterated.fscore(), 0.95);
 }
 
-//! Maps and log-odds that no change of a track concerns are kept. Computing them again must give the same, to the last bit.
+//! Local maps whose tracks have not changed are kept. Fitting them again must give the same, to the last bit.
 TEST(Multimatch_Evidence, what_is_kept_equals_what_is_computed_anew)
 {
     const int views = 8;

@@ -235,4 +235,34 @@ TEST(Multimatch_Power, proposed_track_begins_where_all_its_pairs_together_say_so
     }
 }
 
+//! Two tracks that were chained: each point has more for its own half than against the other, as few views of the two were compared.
+TEST(Multimatch_Power, chained_tracks_are_divided_where_few_views_were_compared)
+{
+    const int views = 6;
+    const auto half = [&](int view) { return view / (views / 2); };
+    std::vector<int> rows, columns, compared;
+    std::vector<float> values;
+    for (int p = 0; p < views; ++p)
+        for (int q = p + 1; q < views; ++q)
+        {
+            if (half(p) != half(q) && p + q != views - 1)
+                continue;
+            compared.push_back(p);
+            compared.push_back(q);
+            for (int side = 0; side < 2; ++side)
+            {
+                rows.push_back(side ? q : p);
+                columns.push_back(side ? p : q);
+                values.push_back(half(p) == half(q) ? 5.f : -2.f);
+            }
+        }
+    const CsrMatrix L = CsrMatrix::fromTriplets(views, views, rows, columns, values);
+    const Mat pairs = Mat(compared, true).reshape(1, static_cast<int>(compared.size() / 2));
+    std::vector<int> labels(views, 0);
+    const double objective = cv::multimatch::detail::projectLogOdds(
+        std::vector<int>(views, 1), L, pairs, -8.f, 4.f, 0.f, std::vector<int>(), labels);
+    EXPECT_EQ((std::vector<int>{0, 0, 0, 1, 1, 1}), labels);
+    EXPECT_NEAR(2 * (3 * 5 - 4), objective, 1e-4);
+}
+
 }} // namespace opencv_test

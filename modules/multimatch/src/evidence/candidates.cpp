@@ -70,7 +70,7 @@ int Candidates::viewPairsInSlice() const
     return std::max(1, static_cast<int>(8 * pairs * SLICE_POINTS / std::max(1., points)));
 }
 
-void Candidates::evaluate(const PairLogOdds& source, bool onlyChanged)
+void Candidates::evaluate(const PairLogOdds& source)
 {
     // Pair of views by pair of views, as their points have maps and predictions in common.
     const std::vector<std::pair<int, int>>& viewPairs = views_.comparedPairs();
@@ -99,8 +99,7 @@ void Candidates::evaluate(const PairLogOdds& source, bool onlyChanged)
                 {
                     size_t& e = next[static_cast<size_t>(p - first)];
                     for (; e < pairs_.offsets[p + 1] && pairs_.columns[e] < last; ++e)
-                        if (!onlyChanged || local->changed(p, pairs_.columns[e]))
-                            logOdds_[e] = local->logOdds(p, pairs_.columns[e], pairs_.values[e]);
+                        logOdds_[e] = local->logOdds(p, pairs_.columns[e], pairs_.values[e]);
                 }
             }
         },
@@ -154,7 +153,7 @@ void Candidates::add(const Found& found)
 }
 
 void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps,
-                           const Positions& positions, const PairLogOdds& source, bool onlyChanged)
+                           const Positions& positions, const PairLogOdds& source)
 {
     const std::vector<std::pair<int, int>>& viewPairs = views_.comparedPairs();
     Found found(viewPairs.size());
@@ -175,8 +174,7 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
                     local->begin(v, w);
                 for (int p = views_.first(v); p < views_.end(v); ++p)
                 {
-                    if (labels[static_cast<size_t>(p)] >= 0 ||
-                        (onlyChanged && !predictions.changed(p)))
+                    if (labels[static_cast<size_t>(p)] >= 0)
                         continue;
                     const Prediction& expected = predictions.of(p);
                     if (!expected.valid())

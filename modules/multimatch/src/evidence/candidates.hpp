@@ -20,8 +20,6 @@ public:
     virtual void begin(int v, int w) = 0;
     //! p < q; value: of the pair in Candidates::pairs().
     virtual float logOdds(int p, int q, float value) = 0;
-    //! Of a pair of the views that were begun: false where it has the log-odds that it had in the last round.
-    virtual bool changed(int p, int q) const = 0;
 };
 
 /** The candidate pairs and their log-odds. Symmetric: each pair is stored in the rows of both points. */
@@ -41,15 +39,14 @@ public:
     //! Begins with the neighbors whose log-odds by appearance are within reach.
     void beginWithin(const CsrMatrix& distances);
 
-    //! Computes the log-odds of all pairs, or of those that have changed.
-    void evaluate(const PairLogOdds& source, bool onlyChanged);
+    //! Computes the log-odds of all pairs.
+    void evaluate(const PairLogOdds& source);
 
     /* Pairs that are added are evaluated at once. They are kept by commit(). */
 
-    /** Pairs of a single point and the points closest to its predicted places, or those of its predictions that have
-    changed. */
+    //! Pairs of a single point and the points closest to its predicted places.
     void addNearby(const std::vector<int>& labels, const LocalMaps& maps,
-                   const Positions& positions, const PairLogOdds& source, bool onlyChanged);
+                   const Positions& positions, const PairLogOdds& source);
     //! The most similar points along the geometry of each pair of views.
     void addAlong(const std::vector<PairGeometry>& geometries, const MultiMatcher::Input& input,
                   int count, double maxError, const PairLogOdds& source);

@@ -405,7 +405,6 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 stored = before.maps[old[s]];
                 std::copy_n(before.coefficients.data() + old[s] * COEFFICIENTS, COEFFICIENTS,
                             coefficients);
-                stored.changed = false;
                 if (same)
                     continue;
             }
@@ -415,8 +414,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
             const uint64 hash = fitter.hash(n);
             const unsigned low = static_cast<unsigned>(hash),
                            high = static_cast<unsigned>(hash >> 32);
-            const bool equal = known && stored.context[0] == low && stored.context[1] == high;
-            if (equal && reuse)
+            if (reuse && known && stored.context[0] == low && stored.context[1] == high)
                 continue;
             const Map map = fitter.fit(view, number, n);
             const StoredMap fresh = {map.spread2,
@@ -426,7 +424,6 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                                      saturate_cast<uchar>(map.count),
                                      saturate_cast<uchar>(map.seen),
                                      saturate_cast<uchar>(map.around),
-                                     !equal,
                                      {low, high}};
             stored = fresh;
             for (int d = 0; d < D; ++d)
@@ -452,15 +449,6 @@ size_t LocalMaps::find(const ViewMaps& maps, int p, int view) const
     const int* at = std::lower_bound(begin, end, patch);
     return at == end || *at != patch ? maps.patches.size()
                                      : static_cast<size_t>(at - maps.patches.data());
-}
-
-bool LocalMaps::changed(int p, int view) const
-{
-    if (changed_[static_cast<size_t>(p)])
-        return true;
-    const ViewMaps& maps = mapsOf(p);
-    const size_t at = find(maps, p, view);
-    return at == maps.patches.size() || maps.maps[at].changed;
 }
 
 bool LocalMaps::consistent(int p, int q) const
@@ -566,13 +554,6 @@ const Prediction& ViewPredictions::of(int p)
     prediction = maps_.predict(maps_.mapsOf(p), static_cast<size_t>(map), p,
                                label < 0 ? -1 : point_[static_cast<size_t>(label)]);
     return prediction;
-}
-
-bool ViewPredictions::changed(int p) const
-{
-    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
-    return maps_.changed_[static_cast<size_t>(p)] || map < 0 ||
-           maps_.mapsOf(p).maps[static_cast<size_t>(map)].changed;
 }
 
 }}} // namespace cv::multimatch::evidence

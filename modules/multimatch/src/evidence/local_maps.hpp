@@ -102,8 +102,6 @@ public:
 
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
-    //! False where the last fit() left predict(p, view) as it was.
-    bool changed(int p, int view) const;
     //! Whether each of two points of different views lies where it is predicted, as far as it is predicted.
     bool consistent(int p, int q) const;
 
@@ -126,7 +124,6 @@ private:
     {
         float spread2, radius2, turn, stretch;
         uchar count, seen, around;
-        bool changed;        //!< by the last fit()
         unsigned context[2]; //!< hash of the points that it was fitted to
     };
     //! The maps of the patches of one view, by other views.
@@ -184,8 +181,6 @@ public:
     int to() const { return to_; }
     //! As LocalMaps::predict(p, to).
     const Prediction& of(int p);
-    //! As LocalMaps::changed(p, to).
-    bool changed(int p) const;
 
 private:
     const LocalMaps& maps_;

@@ -16,7 +16,6 @@ namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
-const int LEARN_ROUNDS = 6;        //!< then the densities are known well enough
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
@@ -89,10 +88,6 @@ public:
         }
         return step_.logOdds(pair);
     }
-    bool changed(int p, int q) const CV_OVERRIDE
-    {
-        return !step_.maps_ || there_->changed(p) || back_->changed(q);
-    }
 
 private:
     const EvidenceStep& step_;
@@ -164,18 +159,12 @@ void EvidenceStep::start()
     candidates_->beginWithin(distances);
 }
 
-bool EvidenceStep::settled() const
-{
-    // Given matches are counted, and the geometry of pairs of views is estimated, in every round.
-    return appearance_ && !geometryInUse_ && round_ >= LEARN_ROUNDS;
-}
-
 void EvidenceStep::learn()
 {
     const CsrMatrix& pairs = candidates_->pairs();
     if (given_)
         given_->count(labels_, overlap_->count(labels_, *table_));
-    else if (round_ > 0 && !settled())
+    else if (round_ > 0)
     {
         overlap_->count(labels_, *table_);
         appearance_->learn(pairsOnTracks(pairs, labels_), std::vector<DistancePair>());
@@ -184,8 +173,7 @@ void EvidenceStep::learn()
     if (!maps_ || (appearance_ && round_ == 0))
         return;
     maps_->fit(labels_, table_, pairs, problem_.reuse, control_);
-    if (!settled())
-        learnFromPairs();
+    learnFromPairs();
 }
 
 //! Lets the witnesses learn from a sample of the candidate pairs.
@@ -293,12 +281,12 @@ void EvidenceStep::findCandidates()
     // Pairs at the lower limit count as much as those that are not stored.
     const float least = !given_ && round_ > 0 ? memberCost_ - problem_.params.maxLogOdds
                                               : -std::numeric_limits<float>::infinity();
-    candidates_->evaluate(evaluation, settled() && problem_.reuse);
+    candidates_->evaluate(evaluation);
     if (lines_ && geometryInUse_ && appearance_)
         candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
                               problem_.geometry->maxError, evaluation);
     if (maps_ && appearance_ && round_ > 0)
-        candidates_->addNearby(labels_, *maps_, *positions_, evaluation, round_ > 1);
+        candidates_->addNearby(labels_, *maps_, *positions_, evaluation);
     candidates_->commit(least);
     candidates_->addClosure(labels_, *table_, evaluation);
     candidates_->commit(least);
@@ -325,8 +313,11 @@ double EvidenceStep::evaluate(const std::vector<int>& labels)
 
 std::vector<int> EvidenceStep::project()
 {
-    if (round_ > 1) // the first sweep starts from these tracks
+    if (round_ > 1) // the first sweep starts from the proposed tracks, and knows no places
+    {
         tracks_->propose(*start_, control_);
+        tracks_->split(control_);
+    }
     tracks_->join(control_);
     tracks_->sweep(control_);
     return tracks_->labels();

@@ -25,7 +25,7 @@ struct EvidenceProblem
     const VerificationParams* geometry; //!< of the pairs of views; NULL: not estimated
     std::vector<Mat> cameras;           //!< for essential matrices
     int lineCandidates;                 //!< per point and view, searched along the geometry
-    bool reuse; //!< keep maps and log-odds that no change of a track concerns; false: for tests
+    bool reuse; //!< keep local maps whose tracks have not changed; false: for tests
 
     explicit EvidenceProblem(const MultiMatcher::Input& matcherInput)
         : input(matcherInput), graph(NULL), neighbors(0), given(NULL), mu(10), geometry(NULL),
@@ -61,8 +61,6 @@ private:
     void start();
     void learn();
     void learnFromPairs();
-    //! What the witnesses have learned stays, so that log-odds change only where tracks change.
-    bool settled() const;
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
     //! Log-odds of a pair that is no candidate.

@@ -292,6 +292,123 @@ void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
     }
 }
 
+//! Whether some of its members have negative log-odds with each other.
+bool LogOddsTracks::contradicts(int label) const
+{
+    const size_t l = static_cast<size_t>(label);
+    for (int p = head_[l]; p >= 0; p = next_[static_cast<size_t>(p)])
+    {
+        int agreeing = 0;
+        for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
+            agreeing += label_[static_cast<size_t>(pairs_.columns[e])] == label && L_[e] >= 0;
+        const int compared =
+            views_.allCompared() ? size_[l] - 1 : comparedMembers(label, views_.of(p));
+        if (agreeing < compared)
+            return true;
+    }
+    return false;
+}
+
+/** The parts that the members of a track form when they are joined anew, largest gain of F per pair first; empty: F is larger as
+it is. */
+std::vector<std::vector<int>> LogOddsTracks::partsOf(int label) const
+{
+    std::vector<std::vector<int>> parts;
+    for (int p = head_[static_cast<size_t>(label)]; p >= 0; p = next_[static_cast<size_t>(p)])
+        parts.push_back(std::vector<int>(1, p));
+    std::sort(parts.begin(), parts.end());
+    const size_t n = parts.size();
+    std::vector<float> between(n * n, 0.f); // sums of the log-odds of two parts
+    double change = trackCost_ + memberCost_ * static_cast<float>(n - 1); // of F
+    for (size_t a = 0; a < n; ++a)
+        for (size_t b = a + 1; b < n; ++b)
+        {
+            between[a * n + b] = between[b * n + a] = logOddsOf(parts[a][0], parts[b][0]);
+            change -= between[a * n + b];
+        }
+    for (;;)
+    {
+        float best = 0, bestGain = 0;
+        size_t into = n, from = n;
+        for (size_t a = 0; a < n; ++a)
+            for (size_t b = a + 1; b < n && !parts[a].empty(); ++b)
+            {
+                if (parts[b].empty())
+                    continue;
+                const int fewer = (parts[a].size() > 1) + (parts[b].size() > 1) - 1;
+                const float gain =
+                    between[a * n + b] + trackCost_ * static_cast<float>(fewer) - memberCost_;
+                const float perPair = gain / static_cast<float>(parts[a].size() * parts[b].size());
+                if (perPair > best)
+                {
+                    best = perPair;
+                    bestGain = gain;
+                    into = a;
+                    from = b;
+                }
+            }
+        if (into == n)
+            break;
+        change += bestGain;
+        parts[into].insert(parts[into].end(), parts[from].begin(), parts[from].end());
+        parts[from].clear();
+        for (size_t c = 0; c < n; ++c)
+            between[into * n + c] = between[c * n + into] =
+                between[into * n + c] + between[from * n + c];
+    }
+    if (!(change > STAY))
+        parts.clear();
+    return parts;
+}
+
+void LogOddsTracks::split(RunControl& control)
+{
+    if (views_.allCompared())
+        return; // every pair counts, and points of the smaller half leave in a sweep
+    const int labels = static_cast<int>(size_.size());
+    std::vector<std::vector<std::vector<int>>> found; // in the order of the labels
+    std::vector<int> divided;
+    std::mutex mutex;
+    control.forSlices(
+        labels, 2 * SLICE_POINTS,
+        [&](const Range& range) {
+            for (int l = range.start; l < range.end; ++l)
+            {
+                if (size_[static_cast<size_t>(l)] < 3 || !contradicts(l))
+                    continue;
+                const std::vector<std::vector<int>> parts = partsOf(l);
+                if (parts.empty())
+                    continue;
+                const std::lock_guard<std::mutex> lock(mutex);
+                found.push_back(parts);
+                divided.push_back(l);
+            }
+        },
+        false);
+    if (control.cancelled())
+        return;
+    std::vector<size_t> order(found.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return divided[a] < divided[b]; });
+    for (size_t n = 0; n < order.size(); ++n)
+    {
+        const std::vector<std::vector<int>>& parts = found[order[n]];
+        size_t largest = 0; // keeps the label
+        for (size_t part = 1; part < parts.size(); ++part)
+            if (parts[part].size() > parts[largest].size())
+                largest = part;
+        for (size_t part = 0; part < parts.size(); ++part)
+        {
+            if (part == largest || parts[part].empty())
+                continue;
+            const int label = freeLabel();
+            for (size_t m = 0; m < parts[part].size(); ++m)
+                move(parts[part][m], label);
+        }
+    }
+}
+
 void LogOddsTracks::extend(float margin, RunControl& control)
 {
     least_ = -margin;
@@ -466,6 +583,7 @@ double detail::projectLogOdds(const std::vector<int>& viewSizes, const CsrMatrix
     RunControl control((ProgressCallback()));
     LogOddsTracks tracks(views, logOdds, logOdds.values, missing, trackCost, memberCost, labels);
     tracks.propose(TrackTable(proposed), control);
+    tracks.split(control);
     tracks.join(control);
     tracks.sweep(control);
     labels = tracks.labels();

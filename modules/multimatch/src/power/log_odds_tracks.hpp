@@ -35,6 +35,10 @@ public:
     negative are left out. A single pair may be too weak to begin a track that many pairs support. */
     void propose(const TrackTable& proposed, RunControl& control);
 
+    /** Divides tracks whose members contradict each other, where F grows and not all views were compared. A sweep moves one point after the
+    other, which does not separate two chained tracks in views few of which were compared: each point has positive log-odds with its own half. */
+    void split(RunControl& control);
+
     /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
     stay where they are. */
     void extend(float margin, RunControl& control);
@@ -143,6 +147,8 @@ private:
     const std::vector<Gain>& gainsOf(int p, Scratch& scratch) const;
     float logOddsOf(int p, int q) const;
     int comparedMembers(int label, int view) const;
+    bool contradicts(int label) const;
+    std::vector<std::vector<int>> partsOf(int label) const;
     void project(int view, bool onlySingle);
     //! The joins of a track with others that make F grow; of others with larger labels only where so asked.
     const std::vector<Join>& joinsOf(int label, bool onlyLarger, Scratch& scratch) const;

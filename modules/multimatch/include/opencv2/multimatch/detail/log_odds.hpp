@@ -36,8 +36,8 @@ CV_EXPORTS double projectLogOdds(const std::vector<int>& viewSizes, const CsrMat
 @param params of the matcher
 @param keypoints per view its key points
 @param descriptors per view one row for each key point
-@param reuse keep the local maps and the log-odds that no change of a track concerns; otherwise all are computed anew in every iteration.
-The result is the same.
+@param reuse keep the local maps whose tracks have not changed; otherwise all are fitted anew in every iteration. The result is the
+same.
 @param labels per point its track, -1: none
 @return per point the confidence */
 CV_EXPORTS std::vector<float> iteratePartial(const HiPPIParams& params,
