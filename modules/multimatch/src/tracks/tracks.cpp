@@ -372,6 +372,18 @@ void Tracks::save(const String& filename) const
             CV_Error_(Error::StsError, ("cannot write tracks to %s", filename.c_str()));
         write(fs);
     }
+    // FileStorage does not report a full disk.
+    bool whole = false;
+    try
+    {
+        const Tracks found = load(file.temporaryName());
+        whole = found == *this && found.report().seconds.size() == report().seconds.size();
+    }
+    catch (const cv::Exception&)
+    {
+    }
+    if (!whole)
+        CV_Error_(Error::StsError, ("cannot write %s; is the disk full?", filename.c_str()));
     file.commit();
 }
 
