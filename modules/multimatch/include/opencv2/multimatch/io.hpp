@@ -14,7 +14,8 @@ namespace cv { namespace multimatch {
 //! @{
 
 /* Files of other programs. A library that was built with MULTIMATCH_IO=OFF has none of these functions. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
-writers convert. Every file appears under its name only when it is complete. All functions throw cv::Exception, naming
+writers convert. Every file appears under its name only when it is complete. Any number of threads may call these functions at once; of several that write one file
+the last one stays, and COLMAP's database is locked while it is filled. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
 //! What files say about a view besides its matches.
