@@ -4,6 +4,8 @@
 
 #include "text_file.hpp"
 
+#include "../base/storage_file.hpp"
+
 #include <cctype>
 
 namespace cv { namespace multimatch {
@@ -103,7 +105,7 @@ Tracks readTracks(const String& filename, std::vector<ViewInfo>& views)
     if (hasEnding(filename, ".csv"))
         return readTracksCsv(filename, views);
     const Tracks tracks = Tracks::load(filename);
-    FileStorage fs(filename, FileStorage::READ);
+    const FileStorage fs = openStorage(filename);
     const FileNode nodes = fs["views"];
     if (!nodes.isSeq())
         CV_Error_(Error::StsParseError, ("%s describes no views", filename.c_str()));
