@@ -5,9 +5,10 @@
 // Matches views of one photograph with known correspondences by HiPPI and by ratio test +
 // union-find.
 
-#include "arguments.hpp"
 #include "files.hpp"
+#include "image_file.hpp"
 #include "photo_sequence.hpp"
+#include "program.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -19,7 +20,6 @@
 
 #include <climits>
 #include <cstdio>
-#include <exception>
 
 namespace {
 
@@ -139,12 +139,8 @@ std::vector<cv::multimatch::ViewInfo> viewInfos(const samples::PhotoSequence& se
 
 void writeImage(const std::string& name, const cv::Mat& image)
 {
-    samples::NewFile file(name);
     // Used for JPEG only; half the size of the default without a visible difference.
-    const std::vector<int> settings = {cv::IMWRITE_JPEG_QUALITY, 85};
-    if (!cv::imwrite(file.temporaryName(), image, settings))
-        throw std::runtime_error("cannot write " + name);
-    file.commit();
+    samples::writeImage(name, image, {cv::IMWRITE_JPEG_QUALITY, 85});
 }
 
 int run(const Options& options)
@@ -195,47 +191,27 @@ int run(const Options& options)
     return 0;
 }
 
+int runWith(const samples::Arguments& arguments)
+{
+    if (!arguments.positional().empty())
+        throw samples::ArgumentError("unexpected argument " + arguments.positional()[0]);
+    Options options;
+    options.photo = arguments.get("photo");
+    options.output = arguments.get("output");
+    options.picture = arguments.get("picture");
+    if (!cv::haveImageWriter(options.picture))
+        throw samples::ArgumentError("--picture=" + options.picture +
+                                     ": OpenCV writes no images with this ending");
+    options.viewFolder = arguments.get("write-views");
+    options.sequence.views = arguments.getInt("views", 2, 1000);
+    options.sequence.points = arguments.getInt("points", 10, 100000);
+    options.sequence.seed = static_cast<uint64_t>(arguments.getInt("seed", 0, INT_MAX));
+    return run(options);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    try
-    {
-        samples::Arguments arguments = declareOptions();
-        arguments.parse(argc, argv);
-        if (arguments.getFlag("help"))
-        {
-            std::printf("%s", arguments.help().c_str());
-            return 0;
-        }
-        if (!arguments.positional().empty())
-            throw samples::ArgumentError("unexpected argument " + arguments.positional()[0]);
-        Options options;
-        options.photo = arguments.get("photo");
-        options.output = arguments.get("output");
-        options.picture = arguments.get("picture");
-        if (!cv::haveImageWriter(options.picture))
-            throw samples::ArgumentError("--picture=" + options.picture +
-                                         ": OpenCV writes no images with this ending");
-        options.viewFolder = arguments.get("write-views");
-        options.sequence.views = arguments.getInt("views", 2, 1000);
-        options.sequence.points = arguments.getInt("points", 10, 100000);
-        options.sequence.seed = static_cast<uint64_t>(arguments.getInt("seed", 0, INT_MAX));
-        return run(options);
-    }
-    catch (const samples::ArgumentError& e)
-    {
-        std::fprintf(stderr, "multimatch_demo: %s\nTry multimatch_demo --help.\n", e.what());
-        return 1;
-    }
-    catch (const cv::Exception& e)
-    {
-        std::fprintf(stderr, "multimatch_demo: %s\n", e.err.c_str());
-        return 4;
-    }
-    catch (const std::exception& e)
-    {
-        std::fprintf(stderr, "multimatch_demo: %s\n", e.what());
-        return 4;
-    }
+    return samples::runProgram("multimatch_demo", declareOptions(), argc, argv, runWith);
 }

@@ -2,10 +2,10 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "arguments.hpp"
 #include "matching.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
+#include "program.hpp"
 #include "summary.hpp"
 #include "terminal.hpp"
 
@@ -15,17 +15,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 
 namespace {
 
+//! Besides those of samples::runGuarded.
 enum ExitCode
 {
     DONE = 0,
-    BAD_ARGUMENTS = 1,
     TOO_FEW_IMAGES = 2,
     SOME_UNREADABLE = 3,
-    FAILED = 4,
     STOPPED = 130 // as shells report Ctrl-C
 };
 
@@ -148,8 +146,7 @@ int main(int argc, char** argv)
 {
     // Unreadable images are listed at the end, so the warnings of imread are not needed.
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_ERROR);
-    try
-    {
+    return samples::runGuarded("multimatch_tracks", [&]() -> int {
         const Options options = parseOptions(argc, argv);
         if (options.help)
         {
@@ -162,25 +159,5 @@ int main(int argc, char** argv)
             return DONE;
         }
         return run(options);
-    }
-    catch (const samples::ArgumentError& e)
-    {
-        std::fprintf(stderr, "multimatch_tracks: %s\nTry multimatch_tracks --help.\n", e.what());
-        return BAD_ARGUMENTS;
-    }
-    catch (const std::invalid_argument& e)
-    {
-        std::fprintf(stderr, "multimatch_tracks: %s\n", e.what());
-        return BAD_ARGUMENTS;
-    }
-    catch (const cv::Exception& e)
-    {
-        std::fprintf(stderr, "multimatch_tracks: %s\n", e.err.c_str());
-        return FAILED;
-    }
-    catch (const std::exception& e)
-    {
-        std::fprintf(stderr, "multimatch_tracks: %s\n", e.what());
-        return FAILED;
-    }
+    });
 }

@@ -5,10 +5,10 @@
 #include "outputs.hpp"
 
 #include "files.hpp"
+#include "image_file.hpp"
 #include "report.hpp"
 
 #include "opencv2/core/utility.hpp"
-#include "opencv2/imgcodecs.hpp"
 
 #include <cmath>
 
@@ -52,10 +52,7 @@ void drawViews(const std::string& name, const Views& views, const Tracks& tracks
     params.unmatchedPoints = points <= 800 * keypoints.size();
     cv::Mat mosaic;
     drawTracks(views.thumbnails, keypoints, tracks, mosaic, params);
-    samples::NewFile file(name);
-    if (!cv::imwrite(file.temporaryName(), mosaic))
-        throw std::runtime_error("cannot write " + name);
-    file.commit();
+    samples::writeImage(name, mosaic);
 }
 
 //! The views with names relative to the common folder of all images, as other programs expect.

@@ -12,6 +12,7 @@
 #include "opencv2/videoio.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 
 namespace {
@@ -24,6 +25,7 @@ struct Slot
     cv::Size size;
     std::string error;
     double focalLength = 0;
+    bool outOfMemory = false; // no fault of the file
 };
 
 void describe(Slot& slot, const samples::FeatureParams& params, int thumbnailWidth)
@@ -59,6 +61,11 @@ void readFile(Slot& slot, const std::string& file, const samples::FeatureParams&
     catch (const cv::Exception& e)
     {
         slot.error = e.err;
+        slot.outOfMemory = e.code == cv::Error::StsNoMem;
+    }
+    catch (const std::bad_alloc&)
+    {
+        slot.outOfMemory = true;
     }
     catch (const std::exception& e)
     {
@@ -123,7 +130,12 @@ Views readPhotographs(const std::vector<std::string>& files, const samples::Feat
             },
             count);
         for (int i = 0; i < count; ++i)
+        {
+            if (slots[i].outOfMemory)
+                throw std::runtime_error("there is not enough memory for the key points of " +
+                                         files[first + i]);
             append(views, slots[i], files[first + i], focalLength);
+        }
     }
     return views;
 }

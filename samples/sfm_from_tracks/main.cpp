@@ -9,6 +9,7 @@
 #include "exif.hpp"
 #include "features.hpp"
 #include "files.hpp"
+#include "image_file.hpp"
 #include "program.hpp"
 
 #include "opencv2/core/utility.hpp"
@@ -105,10 +106,7 @@ int run(const samples::Arguments& arguments)
     mapping.stop();
     const std::vector<cv::Vec3b> colors = pointColors(scene);
     writePly(arguments.get("output"), scene, colors);
-    samples::NewFile picture(arguments.get("picture"));
-    if (!cv::imwrite(picture.temporaryName(), drawScene(scene, colors)))
-        throw std::runtime_error("cannot write " + arguments.get("picture"));
-    picture.commit();
+    samples::writeImage(arguments.get("picture"), drawScene(scene, colors));
     std::printf(
         "  registered images    %8d of %d\n  tracks               %8d\n"
         "  points               %8d\n  error (rms, px)      %8.2f\n"

@@ -5,6 +5,7 @@
 // Makes a panorama with OpenCV's stitching pipeline from cycle-consistent matches.
 
 #include "files.hpp"
+#include "image_file.hpp"
 #include "program.hpp"
 
 #include "opencv2/core/utility.hpp"
@@ -217,10 +218,7 @@ int run(const samples::Arguments& arguments)
         return 2;
     }
     const cv::Mat panorama = compose(used, cameras);
-    samples::NewFile file(arguments.get("output"));
-    if (!cv::imwrite(file.temporaryName(), panorama))
-        throw std::runtime_error("cannot write " + arguments.get("output"));
-    file.commit();
+    samples::writeImage(arguments.get("output"), panorama);
     std::printf("  images in panorama   %8d of %d\n  tracks               %8d\n"
                 "  size                 %d x %d\n\nwrote %s\n",
                 static_cast<int>(used.size()), static_cast<int>(given), tracks.size(),

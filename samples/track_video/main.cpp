@@ -114,6 +114,8 @@ public:
         if (table_.is_open())
         {
             table_.close();
+            if (!table_)
+                throw std::runtime_error("cannot write the table of ids; is the disk full?");
             tableFile_->commit();
         }
     }

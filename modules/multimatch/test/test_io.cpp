@@ -174,6 +174,26 @@ TEST(Multimatch_IO, colmap_text_has_the_pixel_origin_of_colmap)
     EXPECT_EQ("", contentOf(folder / "matches.txt"));
 }
 
+TEST(Multimatch_IO, colmap_text_stays_in_its_folder)
+{
+    const TemporaryFolder folder;
+    const char* const names[] = {"../x.jpg", "a/../../x.jpg", "..", "/x.jpg", "\\x.jpg", "c:x.jpg"};
+    for (const char* name : names)
+    {
+        Scene scene;
+        scene.views[1].name = name;
+        EXPECT_ERROR(writeColmapText(folder / "text", scene.views, allPairMatches(scene.tracks)),
+                     "would be outside of the folder");
+        EXPECT_EQ(0u, folder.fileCount()) << name;
+    }
+    Scene scene;
+    scene.views[1].name = "matches";
+    EXPECT_ERROR(writeColmapText(folder / "text", scene.views, allPairMatches(scene.tracks)),
+                 "would be that of the matches");
+    scene.views[1].name = "a..b/..x.jpg";
+    EXPECT_NO_THROW(writeColmapText(folder / "text", scene.views, allPairMatches(scene.tracks)));
+}
+
 TEST(Multimatch_IO, openmvg_comes_back)
 {
     const TemporaryFolder folder;

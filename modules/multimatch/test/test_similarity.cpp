@@ -334,20 +334,31 @@ TEST(Multimatch_Similarity, budget_is_kept_or_refused_at_the_start)
     }
 }
 
+//! The least budget that a matcher accepts, as its error says.
+double neededBytes(MultiMatcher& matcher, const SyntheticViews& views)
+{
+    matcher.setMemoryBudget(1);
+    const std::string error = errorOf([&] { matcher.match(views.keypoints, views.descriptors); });
+    const std::string before = "may need ";
+    const size_t at = error.find(before);
+    return at == std::string::npos ? 0 : std::atof(error.c_str() + at + before.size());
+}
+
 TEST(Multimatch_Similarity, budget_of_hippi_covers_what_follows_the_search)
 {
-    const SyntheticViews views = makeViews(SyntheticParams());
-    size_t points = 0;
-    for (size_t v = 0; v < views.keypoints.size(); ++v)
-        points += views.keypoints[v].size();
-    const double budget = 1000. * static_cast<double>(points); // enough for the search
+    SyntheticParams p;
+    p.universe = 500;
+    p.visible = 400;
+    const SyntheticViews views = makeViews(p);
     Ptr<UnionFind> search = UnionFind::create();
-    search->setMemoryBudget(budget);
+    const double enoughForSearch = neededBytes(*search, views);
+    ASSERT_GT(enoughForSearch, 0);
+    search->setMemoryBudget(enoughForSearch);
     EXPECT_GT(search->match(views.keypoints, views.descriptors).size(), 0);
     Ptr<HiPPI> matcher = HiPPI::create();
-    matcher->setMemoryBudget(budget);
+    matcher->setMemoryBudget(enoughForSearch);
     EXPECT_ERROR(matcher->match(views.keypoints, views.descriptors), "but the budget is");
-    matcher->setMemoryBudget(100 * budget);
+    matcher->setMemoryBudget(neededBytes(*matcher, views));
     EXPECT_GT(matcher->match(views.keypoints, views.descriptors).size(), 0);
 }
 

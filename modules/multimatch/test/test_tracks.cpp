@@ -159,6 +159,33 @@ TEST(Multimatch_Tracks, bad_files_are_refused)
     std::remove(file.c_str());
 }
 
+//! The parsers of OpenCV 4.6 do not finish on the YAML files and end the process on the XML files.
+TEST(Multimatch_Tracks, files_that_opencv_cannot_parse_are_refused)
+{
+    const struct
+    {
+        std::string ending, text, error;
+    } cases[] = {
+        {".yml", "%YAML:1.0\n---\na: 1\nc:\n   - 1\n...   - { x:1 }\nd: 1\n",
+         "line 6: expected one document"},
+        {".yml", "%YAML:1.0\n---\n[b: [ 1, 2, 3 ]\nc:\n   - 1\n", "line 3: expected a name"},
+        {".yml", "%YAML:1.0\n---\na: 1\nviews:\n  !!binary |\n - { name:\"a.jpg\" }\n",
+         "line 5: expected no binary data"},
+        {".yml", std::string("%YAML:1.0\n---\na: \0 1\n", 22), "line 3: expected text"},
+        {".yml", "%YAML:1.0\n---a: 1\n", "line 2: expected ---"},
+        {".xml", "<?xml version=", "does not end with </opencv_storage>"},
+        {".xml", "<?xml version=\"1.0\"?>\n<opencv_storage>\n<a type_id=",
+         "does not end with </opencv_storage>"}};
+    for (const auto& c : cases)
+    {
+        const std::string file = cv::tempfile(c.ending.c_str());
+        std::ofstream(file.c_str(), std::ios::binary) << c.text;
+        EXPECT_ERROR(Tracks::load(file), "cannot read tracks from " + file);
+        EXPECT_ERROR(Tracks::load(file), c.error);
+        std::remove(file.c_str());
+    }
+}
+
 //! Two processes that save to one file must not share a temporary one.
 TEST(Multimatch_Tracks, temporary_file_of_another_process_is_left_alone)
 {

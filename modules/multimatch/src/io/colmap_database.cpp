@@ -201,6 +201,17 @@ private:
     std::map<std::pair<std::pair<int, int>, double>, int64> cameras_;
 };
 
+//! Bytes of the largest list of key points or matches.
+size_t largestBlob(const std::vector<ViewInfo>& views, const std::vector<PairMatches>& matches)
+{
+    size_t bytes = 0;
+    for (size_t v = 0; v < views.size(); ++v)
+        bytes = std::max(bytes, views[v].keypoints.size() * 4 * sizeof(float));
+    for (size_t n = 0; n < matches.size(); ++n)
+        bytes = std::max(bytes, matches[n].matches.size() * 2 * sizeof(uint32_t));
+    return bytes;
+}
+
 KeyPoint keypointOf(const float* row, int columns)
 {
     KeyPoint keypoint(row[0] - PIXEL_SHIFT, row[1] - PIXEL_SHIFT, 0.f);
@@ -248,15 +259,17 @@ void writeColmapDatabase(const String& filename, const std::vector<ViewInfo>& vi
         CV_Error_(Error::StsBadArg, ("%s exists and is not overwritten", filename.c_str()));
     if (exists && params.existing == COLMAP_FILL)
     {
-        Database database(filename, SQLITE_OPEN_READWRITE);
+        Database database(filename, SQLITE_OPEN_READWRITE, largestBlob(views, matches));
         Transaction transaction(database);
+        database.expectTables({"cameras", "images", "keypoints", "matches", "two_view_geometries"});
         Writer(database, views, params).write(matches);
         transaction.commit();
         return;
     }
     detail::NewFile file(filename);
     {
-        Database database(file.temporaryName(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        Database database(file.temporaryName(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                          largestBlob(views, matches));
         // No other program opens the file before it is renamed, so a journal would protect nothing.
         database.execute("PRAGMA journal_mode = OFF");
         Transaction transaction(database);
@@ -350,6 +363,8 @@ void readColmapDatabase(const String& filename, std::vector<ViewInfo>& views,
                         std::vector<PairMatches>& matches, bool verified)
 {
     Database database(filename, SQLITE_OPEN_READONLY);
+    database.expectTables(
+        {"cameras", "images", "keypoints", verified ? "two_view_geometries" : "matches"});
     views.clear();
     matches.clear();
     const ViewOfImage viewOf = readViews(database, views);

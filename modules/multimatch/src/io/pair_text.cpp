@@ -48,6 +48,32 @@ String inFolder(const String& folder, const String& name)
     return folder + "/" + name;
 }
 
+//! "b/" of "b/a.jpg".
+String folderOf(const String& path)
+{
+    return path.substr(0, path.size() - baseName(path).size());
+}
+
+//! Throws where a file of this name would lie outside of its folder, or take the place of matches.txt.
+void checkInside(const String& name, size_t view)
+{
+    const bool absolute = name[0] == '/' || name[0] == '\\' || name.find(':') == 1;
+    bool upwards = false;
+    for (size_t begin = 0, end = 0; end < name.size(); begin = end + 1)
+    {
+        end = std::min(name.find_first_of("/\\", begin), name.size());
+        upwards = upwards || name.substr(begin, end - begin) == "..";
+    }
+    if (absolute || upwards)
+        CV_Error_(Error::StsBadArg,
+                  ("views[%d] has the name \"%s\", whose file would be outside of the folder",
+                   static_cast<int>(view), name.c_str()));
+    if (name == "matches")
+        CV_Error_(Error::StsBadArg, ("views[%d] has the name \"matches\", whose file would be that "
+                                     "of the matches",
+                                     static_cast<int>(view)));
+}
+
 String withoutEnding(const String& name)
 {
     const size_t dot = name.find_last_of('.');
@@ -70,15 +96,20 @@ void writeColmapText(const String& folder, const std::vector<ViewInfo>& views,
     for (int d = 0; d < SIFT_WIDTH; ++d)
         zeros += " 0";
     for (size_t v = 0; v < views.size(); ++v)
+    {
         if (views[v].name.empty() || views[v].name.find_first_of(" \t\r\n") != String::npos)
             CV_Error_(
                 Error::StsBadArg,
                 ("views[%d] has the name \"%s\", but COLMAP's text takes none that is empty or "
                  "has white space",
                  static_cast<int>(v), views[v].name.c_str()));
+        checkInside(views[v].name, v);
+    }
     for (size_t v = 0; v < views.size(); ++v)
     {
-        TextWriter file(inFolder(folder, views[v].name + ".txt"));
+        const String name = inFolder(folder, views[v].name + ".txt");
+        const bool newFolder = v == 0 || folderOf(views[v].name) != folderOf(views[v - 1].name);
+        TextWriter file(name, newFolder);
         file.stream() << views[v].keypoints.size() << ' ' << SIFT_WIDTH << '\n';
         for (size_t p = 0; p < views[v].keypoints.size(); ++p)
             file.stream() << frameOf(views[v].keypoints[p], COLMAP_SHIFT) << zeros << '\n';
@@ -156,12 +187,12 @@ void writeOpenMVG(const String& folder, const std::vector<ViewInfo>& views,
                       ("two views would share the file %s", featName(views[v]).c_str()));
     for (size_t v = 0; v < views.size(); ++v)
     {
-        TextWriter file(inFolder(folder, featName(views[v])));
+        TextWriter file(inFolder(folder, featName(views[v])), v == 0);
         for (size_t p = 0; p < views[v].keypoints.size(); ++p)
             file.stream() << frameOf(views[v].keypoints[p], 0.f) << '\n';
         file.commit();
     }
-    TextWriter file(inFolder(folder, "matches.f.txt"));
+    TextWriter file(inFolder(folder, "matches.f.txt"), false);
     for (size_t n = 0; n < matches.size(); ++n)
     {
         file.stream() << matches[n].first << ' ' << matches[n].second << '\n'

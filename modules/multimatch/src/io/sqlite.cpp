@@ -6,11 +6,62 @@
 
 #include "sqlite.hpp"
 
+#include <climits>
 #include <cstring>
+#include <fstream>
 
 namespace cv { namespace multimatch {
 
-Database::Database(const String& filename, int flags) : filename_(filename), handle_(NULL)
+namespace {
+
+const int MIN_VALUE_BYTES = 1 << 20;
+
+//! Size of a file; 0 where it cannot be read.
+double fileBytes(const String& filename)
+{
+    std::ifstream in(filename.c_str(), std::ios::binary | std::ios::ate);
+    return in ? static_cast<double>(in.tellg()) : 0;
+}
+
+struct Limit
+{
+    int id, value;
+};
+
+//! Far above what our statements and COLMAP's schema need.
+const Limit LIMITS[] = {{SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN, 100},
+                        {SQLITE_LIMIT_EXPR_DEPTH, 20},     {SQLITE_LIMIT_COMPOUND_SELECT, 3},
+                        {SQLITE_LIMIT_VDBE_OP, 25000},     {SQLITE_LIMIT_FUNCTION_ARG, 8},
+                        {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+                        {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+
+/** Settings against code in the schema of a file. They exist since SQLite 3.7 (triggers), 3.26 (defensive), 3.30 (views) and 3.31 (trusted schema); an older
+SQLite does not know the later ones and ignores them. */
+void restrict(sqlite3* handle)
+{
+#ifdef SQLITE_DBCONFIG_ENABLE_TRIGGER
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+#endif
+#ifdef SQLITE_DBCONFIG_DEFENSIVE
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+#endif
+#ifdef SQLITE_DBCONFIG_ENABLE_VIEW
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+#endif
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+#endif
+#ifdef SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+#endif
+    for (size_t n = 0; n < sizeof(LIMITS) / sizeof(LIMITS[0]); ++n)
+        sqlite3_limit(handle, LIMITS[n].id, LIMITS[n].value);
+}
+
+} // namespace
+
+Database::Database(const String& filename, int flags, size_t largestValue)
+    : filename_(filename), handle_(NULL)
 {
     if (sqlite3_open_v2(filename.c_str(), &handle_, flags, NULL) != SQLITE_OK)
     {
@@ -21,6 +72,25 @@ Database::Database(const String& filename, int flags) : filename_(filename), han
     }
     // Someone else may be writing for a moment.
     sqlite3_busy_timeout(handle_, 5000);
+    restrict(handle_);
+    // A value is in the file or is written by us. Only an expression of the schema could make a larger one.
+    const double bytes = std::max<double>(static_cast<double>(largestValue), fileBytes(filename));
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH,
+                  static_cast<int>(std::min<double>(INT_MAX, bytes + MIN_VALUE_BYTES)));
+}
+
+void Database::expectTables(std::initializer_list<const char*> names)
+{
+    for (std::initializer_list<const char*>::const_iterator name = names.begin();
+         name != names.end(); ++name)
+    {
+        // The pages of a view or a virtual table begin nowhere.
+        Statement table(*this, "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND "
+                               "type = 'table' AND rootpage > 0");
+        if (!table.bind(1, String(*name)).row())
+            CV_Error_(Error::StsParseError, ("database %s: \"%s\" is not an ordinary table in it",
+                                             filename_.c_str(), *name));
+    }
 }
 
 void Database::execute(const char* sql)

@@ -7,16 +7,22 @@
 
 #include "../precomp.hpp"
 
+#include <initializer_list>
 #include <sqlite3.h>
 
 namespace cv { namespace multimatch {
 
-//! An open database; errors name the file.
+/** An open database; errors name the file. The file may come from a stranger: its triggers and views have no effect, no extension is loaded, expressions of its schema
+cannot call functions with side effects, and no value is larger than the file or largestValue. */
 class Database
 {
 public:
-    Database(const String& filename, int flags);
+    //! largestValue: bytes of the largest value that will be written.
+    Database(const String& filename, int flags, size_t largestValue = 0);
     ~Database() { sqlite3_close(handle_); }
+
+    //! Throws unless each of these is a table with rows of its own, not a view or a virtual table.
+    void expectTables(std::initializer_list<const char*> names);
 
     void execute(const char* sql);
     int64 lastRowId() const { return sqlite3_last_insert_rowid(handle_); }

@@ -169,8 +169,9 @@ void TextReader::fail(const std::string& reason) const
               ("%s, line %d: %s", filename_.c_str(), lineNumber_, printable(reason).c_str()));
 }
 
-TextWriter::TextWriter(const String& filename)
-    : filename_(filename), file_(filename), out_(file_.temporaryName().c_str(), std::ios::binary)
+TextWriter::TextWriter(const String& filename, bool tidy)
+    : filename_(filename), file_(filename, tidy),
+      out_(file_.temporaryName().c_str(), std::ios::binary)
 {
     out_.imbue(std::locale::classic());
 }

@@ -49,7 +49,8 @@ private:
 class TextWriter
 {
 public:
-    explicit TextWriter(const String& filename);
+    //! tidy: see detail::NewFile.
+    explicit TextWriter(const String& filename, bool tidy = true);
     std::ofstream& stream() { return out_; }
     void commit(); //!< throws where the disk is full
 

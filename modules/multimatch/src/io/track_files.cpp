@@ -4,6 +4,8 @@
 
 #include "text_file.hpp"
 
+#include "../base/storage_file.hpp"
+
 #include <cctype>
 
 namespace cv { namespace multimatch {
@@ -46,6 +48,23 @@ void checkName(const String& name)
                    name.c_str()));
 }
 
+//! Throws unless the file has been written as a whole: FileStorage does not report a full disk.
+void checkWritten(const String& temporary, const String& filename,
+                  const std::vector<ViewInfo>& views, const Tracks& tracks)
+{
+    std::vector<ViewInfo> found;
+    bool whole = false;
+    try
+    {
+        whole = readTracks(temporary, found) == tracks && found.size() == views.size();
+    }
+    catch (const cv::Exception&)
+    {
+    }
+    if (!whole)
+        CV_Error_(Error::StsError, ("cannot write %s; is the disk full?", filename.c_str()));
+}
+
 } // namespace
 
 bool isTrackFileName(const String& filename)
@@ -76,10 +95,7 @@ void writeTracks(const String& filename, const std::vector<ViewInfo>& views, con
            << views[v].keypoints << "}";
     fs << "]";
     fs.release();
-    // FileStorage does not report a full disk.
-    if (Tracks::load(file.temporaryName()) != tracks)
-        CV_Error_(Error::StsError,
-                  ("what was written to %s cannot be read back", filename.c_str()));
+    checkWritten(file.temporaryName(), filename, views, tracks);
     file.commit();
 }
 
@@ -89,7 +105,7 @@ Tracks readTracks(const String& filename, std::vector<ViewInfo>& views)
     if (hasEnding(filename, ".csv"))
         return readTracksCsv(filename, views);
     const Tracks tracks = Tracks::load(filename);
-    FileStorage fs(filename, FileStorage::READ);
+    const FileStorage fs = openStorage(filename);
     const FileNode nodes = fs["views"];
     if (!nodes.isSeq())
         CV_Error_(Error::StsParseError, ("%s describes no views", filename.c_str()));

@@ -276,7 +276,7 @@ Tracks HiPPIImpl::run(const Input& input)
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
     const int k = full ? params_.universeSize : params_.neighbors;
-    checkBudget(input, std::max(searchBytes(input, k), solverBytes(input, k)));
+    checkBudget(input, std::max(searchBytes(input, k), inputBytes(input) + solverBytes(input, k)));
     RunControl control(callback_);
     control.begin("neighbors");
     NeighborGraph graph = neighborGraph(input, k, control);

@@ -42,11 +42,25 @@ std::vector<float> ownDistances(const MultiMatcher::Input& input, const Descript
 
 } // namespace
 
+double inputBytes(const MultiMatcher::Input& input)
+{
+    const double A_THREAD = 1.5e6, A_POINT = 150;
+    double bytes = A_THREAD * getNumThreads() + A_POINT * input.pointCount();
+    for (size_t v = 0; v < input.descriptors.size(); ++v)
+    {
+        const Mat& descriptors = input.descriptors[v];
+        bytes += static_cast<double>(descriptors.total()) *
+                 static_cast<double>(descriptors.elemSize() + sizeof(float));
+    }
+    return bytes;
+}
+
 double searchBytes(const MultiMatcher::Input& input, int k)
 {
-    return input.searchMode == SEARCH_EXACT
-               ? pairEdgesBytes(input.viewSizes, input.pairs, k)
-               : cellSearchBytes(input.pointCount(), input.descriptors);
+    const double found = input.searchMode == SEARCH_EXACT
+                             ? pairEdgesBytes(input.viewSizes, input.pairs, k)
+                             : cellSearchBytes(input.pointCount(), input.descriptors);
+    return found + inputBytes(input);
 }
 
 void checkBudget(const MultiMatcher::Input& input, double bytes)

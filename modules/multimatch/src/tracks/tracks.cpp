@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "../base/checks.hpp"
+#include "../base/storage_file.hpp"
 
 #include "opencv2/multimatch/detail/new_file.hpp"
 
@@ -372,24 +373,24 @@ void Tracks::save(const String& filename) const
             CV_Error_(Error::StsError, ("cannot write tracks to %s", filename.c_str()));
         write(fs);
     }
+    // FileStorage does not report a full disk.
+    bool whole = false;
+    try
+    {
+        const Tracks found = load(file.temporaryName());
+        whole = found == *this && found.report().seconds.size() == report().seconds.size();
+    }
+    catch (const cv::Exception&)
+    {
+    }
+    if (!whole)
+        CV_Error_(Error::StsError, ("cannot write %s; is the disk full?", filename.c_str()));
     file.commit();
 }
 
 Tracks Tracks::load(const String& filename)
 {
-    FileStorage fs;
-    try
-    {
-        fs.open(filename, FileStorage::READ);
-    }
-    catch (const std::logic_error& e)
-    {
-        // OpenCV's parser throws std::length_error where a key is empty.
-        CV_Error_(Error::StsParseError,
-                  ("cannot read tracks from %s: %s", filename.c_str(), e.what()));
-    }
-    if (!fs.isOpened())
-        CV_Error_(Error::StsError, ("cannot read tracks from %s", filename.c_str()));
+    const FileStorage fs = openStorage(filename);
     Tracks result;
     result.read(fs.root());
     return result;

@@ -14,7 +14,8 @@ namespace cv { namespace multimatch {
 //! @{
 
 /* Files of other programs. A library that was built with MULTIMATCH_IO=OFF has none of these functions. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
-writers convert. Every file appears under its name only when it is complete. All functions throw cv::Exception, naming
+writers convert. Every file appears under its name only when it is complete. Any number of threads may call these functions at once; of several that write one file
+the last one stays, and COLMAP's database is locked while it is filled. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
 //! What files say about a view besides its matches.
@@ -58,7 +59,7 @@ CV_EXPORTS_W bool haveColmapDatabase();
 @param views with names, sizes, key points; a camera with unknown focal length gets 1.2 times the longer side, without prior
 @param matches each pair of views at most once
 @param params see there
-All in one transaction: where anything fails, an existing database stays as it was. */
+All in one transaction: where anything fails, an existing database stays as it was. Triggers of an existing database have no effect. */
 CV_EXPORTS_W void writeColmapDatabase(const String& filename, const std::vector<ViewInfo>& views,
                                       const std::vector<PairMatches>& matches,
                                       const ColmapParams& params = ColmapParams());
@@ -74,7 +75,8 @@ CV_EXPORTS_W void readColmapDatabase(const String& filename, CV_OUT std::vector<
 
 /** @brief Writes text that COLMAP's feature_importer and matches_importer take.
 @param folder gets a file NAME.txt per view (descriptors are zero) and matches.txt
-@param views names must not contain white space: COLMAP would split them
+@param views names must not contain white space: COLMAP would split them. Names that would put a file outside of the folder (absolute, or with a part "..")
+are refused
 @param matches each pair of views at most once */
 CV_EXPORTS_W void writeColmapText(const String& folder, const std::vector<ViewInfo>& views,
                                   const std::vector<PairMatches>& matches);

@@ -48,7 +48,10 @@ A matcher is deterministic: the same input and seed give the same tracks, whatev
 the order of the views and the order of the points in them.
 
 write() and read() keep the parameters of the matcher and what setPairs(), setWindow(), setNormType(), setSearchMode() and
-setMemoryBudget() set. They do not keep the progress callback, initial labels and camera matrices. */
+setMemoryBudget() set. They do not keep the progress callback, initial labels and camera matrices.
+
+Threads: one object is used by one thread at a time; this holds for all classes derived from this one. Different objects may run in different threads at once, also
+on the same key points and descriptors, which are only read. A run divides its work by cv::parallel_for_. */
 class CV_EXPORTS_W MultiMatcher : public Algorithm
 {
 public:

@@ -19,6 +19,8 @@ namespace cv { namespace multimatch {
 Row r holds the entries offsets[r] .. offsets[r + 1] - 1 of columns and values, with columns
 strictly ascending. Points are numbered through all views: point p of view i has the number
 (sum of the sizes of the views before i) + p.
+
+Threads: a plain value; many threads may read one, none while another thread changes it.
 */
 struct CV_EXPORTS CsrMatrix
 {

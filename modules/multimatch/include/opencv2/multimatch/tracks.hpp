@@ -67,6 +67,9 @@ the order of each track's first observation (by view, then by point): they depen
 alone, not on the number of threads or on the order in which views were compared.
 
 Copies are cheap: they share one immutable content.
+
+Threads: any number of threads may read one object, and copies of it, at once. Assignment, read() and setReport() need the object for themselves, but do not
+disturb its copies.
 */
 class CV_EXPORTS_W_SIMPLE Tracks
 {

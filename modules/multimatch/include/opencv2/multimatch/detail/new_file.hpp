@@ -14,16 +14,21 @@ namespace cv { namespace multimatch { namespace detail {
 
 /** @brief A file that appears under its name only when it is complete.
 Write to temporaryName(), which has the same ending and lies in the same folder, then commit(). Without commit() the
-destructor removes what was written. */
+destructor removes what was written. Threads and processes may write files of one name at once: the last commit() stays. A process that is killed leaves its temporary file behind; the next file in that folder removes it. */
 class CV_EXPORTS NewFile
 {
 public:
-    //! Makes the folder where it is missing. Throws cv::Exception where the file cannot be written.
-    explicit NewFile(const String& name);
+    /** Makes the folder where it is missing. Throws cv::Exception where the file cannot be written.
+    @param name of the file
+    @param tidy call removeAbandoned() for its folder; once is enough for many files in one folder */
+    explicit NewFile(const String& name, bool tidy = true);
     ~NewFile();
 
     const String& temporaryName() const { return temporary_; }
     void commit(); //!< throws cv::Exception where the renaming fails
+
+    //! Removes temporary files in a folder whose process on this computer has ended.
+    static void removeAbandoned(const String& folder);
 
 private:
     NewFile(const NewFile&);
