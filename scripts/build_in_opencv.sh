@@ -28,7 +28,7 @@ modules=$(cd "${MODULES:-$root/modules}" && pwd)
 python=/usr/bin/python3
 options=(
     # Only the module is tested here, so OpenCV is built without optional parts.
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=AVX2,AVX512_ICL
     -DOPENCV_EXTRA_MODULES_PATH="$modules"
     -DBUILD_LIST=core,imgproc,features2d,flann,calib3d,imgcodecs,multimatch,python3,ts
     -DBUILD_TESTS=ON -DBUILD_PERF_TESTS=ON -DOPENCV_BUILD_TEST_MODULES_LIST=multimatch

@@ -26,6 +26,7 @@ optional=(
     opencv-doc    # photographs for the demo and the benchmark; without it they use rendered pictures
     clang-format  # checks the style
     clang-14 libclang-rt-14-dev  # scripts/fuzz.sh
+    g++-aarch64-linux-gnu qemu-user  # scripts/test_arm_kernels.sh
     doxygen texlive-binaries  # the documentation and its bibliography
 )
 for group in "$@"; do

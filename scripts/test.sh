@@ -29,6 +29,9 @@ includes="no cycle"
 without_io=builds
 "$root/scripts/check_no_io.sh" || without_io=FAILED
 
+arm_kernels=passed
+"$root/scripts/test_arm_kernels.sh" || { [ $? -eq 2 ] && arm_kernels="not tested" || arm_kernels=FAILED; }
+
 documentation="without a warning"
 if command -v doxygen >/dev/null && command -v bibtex >/dev/null; then
     "$root/scripts/build_docs.sh" || documentation=FAILED
@@ -43,8 +46,9 @@ echo
 echo "style: $style"
 echo "includes: $includes"
 echo "without io: $without_io"
+echo "ARM kernels: $arm_kernels"
 echo "bindings: $bindings"
 echo "documentation: $documentation"
 echo "tests: $tests"
 [ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$without_io" != FAILED ] &&
-    [ "$documentation" != FAILED ] && [ "$tests" = passed ]
+    [ "$arm_kernels" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]

@@ -4,14 +4,35 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/multimatch/detail/kernels.hpp"
+
+#include <cstdlib>
+
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
+using cv::multimatch::detail::kernelNames;
 
 int defaultNorm(const std::vector<Mat>& descriptors)
 {
     return descriptors[0].type() == CV_8U ? NORM_HAMMING : NORM_L2;
 }
+
+//! Searches with the named kernels for as long as it lives.
+struct WithKernels
+{
+    explicit WithKernels(const String& name) { set(name.c_str()); }
+    ~WithKernels() { set(""); }
+
+    static void set(const char* name)
+    {
+#ifdef _WIN32
+        _putenv_s("OPENCV_MULTIMATCH_KERNELS", name);
+#else
+        setenv("OPENCV_MULTIMATCH_KERNELS", name, 1);
+#endif
+    }
+};
 
 //! With OpenCV's optimized code switched off for as long as it lives.
 struct PlainCode
@@ -61,12 +82,15 @@ void expectExactNeighbors(const std::vector<Mat>& descriptors, int k, int normTy
     EXPECT_EQ(expected.size(), graph.distances.nonZeros());
 }
 
-//! With the processor's vector instructions and without.
+//! With all kernels that the processor can run.
 void expectExactNeighbors(const std::vector<Mat>& descriptors, int k)
 {
-    expectExactNeighbors(descriptors, k, defaultNorm(descriptors));
-    const PlainCode plain;
-    expectExactNeighbors(descriptors, k, defaultNorm(descriptors));
+    for (const String& name : kernelNames())
+    {
+        SCOPED_TRACE(name);
+        const WithKernels kernels(name);
+        expectExactNeighbors(descriptors, k, defaultNorm(descriptors));
+    }
 }
 
 void expectEqual(const NeighborGraph& a, const NeighborGraph& b)
@@ -190,6 +214,107 @@ TEST(Multimatch_Similarity, neighbors_of_views_in_several_chunks_are_exact)
             const int b = direction ? nearest.at<int>(p) : 2340 + nearest.at<int>(p);
             ASSERT_NEAR(distances.at<float>(p), graph.distances.at(a, b), 1e-5);
         }
+    }
+}
+
+TEST(Multimatch_Similarity, kernels_are_chosen_by_name)
+{
+    const std::vector<String> names = kernelNames();
+    ASSERT_FALSE(names.empty());
+    {
+        const PlainCode plain;
+        EXPECT_EQ(std::vector<String>(1, names.back()), kernelNames());
+    }
+    const WithKernels unknown("abacus");
+    try
+    {
+        findNeighbors(std::vector<Mat>(2, Mat::eye(3, 3, CV_32F)), 1);
+        ADD_FAILURE() << "expected an exception";
+    }
+    catch (const cv::Exception& e)
+    {
+        EXPECT_NE(std::string::npos, std::string(e.what()).find("abacus"));
+        EXPECT_NE(std::string::npos, std::string(e.what()).find(names.back()));
+    }
+}
+
+//! The k nearest of each row of query, by distance and then by index.
+std::vector<std::vector<int>> referenceNeighbors(const Mat& query, const Mat& train, int k,
+                                                 int normType)
+{
+    std::vector<std::vector<int>> result;
+    for (int p = 0; p < query.rows; ++p)
+    {
+        std::vector<std::pair<double, int>> all;
+        for (int q = 0; q < train.rows; ++q)
+            all.push_back(std::make_pair(cv::norm(query.row(p), train.row(q), normType), q));
+        std::partial_sort(all.begin(), all.begin() + k, all.end());
+        result.push_back(std::vector<int>());
+        for (int n = 0; n < k; ++n)
+            result.back().push_back(all[static_cast<size_t>(n)].second);
+    }
+    return result;
+}
+
+TEST(Multimatch_Similarity, all_kernels_decide_ties_and_extremes_alike)
+{
+    // Few different distances, and the largest ones there are. 130 and 75 points end in the middle of any tile.
+    RNG rng(11);
+    const int k = 3;
+    for (int width : {1, 3, 4, 33, 128, 160})
+        for (int normType : {NORM_L2, NORM_HAMMING})
+            for (int top : {2, 256})
+            {
+                std::vector<Mat> descriptors;
+                for (int rows : {130, 75})
+                {
+                    descriptors.push_back(Mat(rows, width, CV_8U));
+                    rng.fill(descriptors.back(), RNG::UNIFORM, 0, top);
+                    descriptors.back().row(1).setTo(Scalar(255));
+                    descriptors.back().row(2).setTo(Scalar(0));
+                    descriptors.back().row(3).setTo(Scalar(255));
+                }
+                std::set<std::pair<int, int>> expected;
+                for (int own = 0; own < 2; ++own)
+                {
+                    const std::vector<std::vector<int>> found =
+                        referenceNeighbors(descriptors[own], descriptors[1 - own], k, normType);
+                    for (size_t p = 0; p < found.size(); ++p)
+                        for (int q : found[p])
+                            expected.insert(own ? std::make_pair(q, static_cast<int>(p))
+                                                : std::make_pair(static_cast<int>(p), q));
+                }
+                for (const String& name : kernelNames())
+                {
+                    SCOPED_TRACE(cv::format("%s, %d columns, norm %d, below %d", name.c_str(),
+                                            width, normType, top));
+                    const WithKernels kernels(name);
+                    const CsrMatrix found =
+                        findNeighbors(descriptors, k, noArray(), normType).distances;
+                    std::set<std::pair<int, int>> pairs;
+                    for (int p = 0; p < 130; ++p)
+                        for (size_t e = found.offsets[p]; e < found.offsets[p + 1]; ++e)
+                            pairs.insert(std::make_pair(p, found.columns[e] - 130));
+                    ASSERT_EQ(expected, pairs);
+                }
+            }
+}
+
+TEST(Multimatch_Similarity, own_distances_of_several_chunks_are_exact)
+{
+    RNG rng(4);
+    std::vector<Mat> descriptors(2, Mat(4200, 8, CV_32F));
+    rng.fill(descriptors[0], RNG::UNIFORM, 0, 1);
+    descriptors[1] = descriptors[0].rowRange(0, 1);
+    for (const String& name : kernelNames())
+    {
+        const WithKernels kernels(name);
+        const NeighborGraph graph = findNeighbors(descriptors, 1);
+        Mat distances, nearest;
+        batchDistance(descriptors[0], descriptors[0], distances, CV_32F, nearest, NORM_L2, 2);
+        for (int p = 0; p < 4200; ++p)
+            ASSERT_NEAR(distances.at<float>(p, 1), graph.ownDistance[static_cast<size_t>(p)], 1e-5)
+                << name << " " << p;
     }
 }
 

@@ -4,60 +4,75 @@
 
 #include "descriptor_scores.hpp"
 
+#include "dispatch.hpp"
+
 #include <cfloat>
 #include <climits>
 #include <cstring>
 
 namespace cv { namespace multimatch {
 
-bool useAvx2()
-{
-    return avx2Compiled() && checkHardwareSupport(CV_CPU_AVX2) &&
-           checkHardwareSupport(CV_CPU_FMA3) && checkHardwareSupport(CV_CPU_POPCNT);
-}
-
 namespace {
 
-//! Largest magnitude of a coordinate that the integer kernel takes, and the widest descriptor whose sums then fit an int.
+//! Largest number that the integer kernel takes, and the widest descriptor whose sums then fit an int.
 const int MAX_INTEGER = 255;
 const int MAX_INTEGER_WIDTH = INT_MAX / (4 * MAX_INTEGER * MAX_INTEGER);
+//! Whole numbers beyond this are taken as any floats.
+const float MAX_WHOLE = 1 << 20;
 
 //! Result of a pass over all descriptors.
 struct Survey
 {
-    bool smallIntegers;
-    std::vector<double> largestNorm; //!< per view the largest squared norm
+    bool whole;                            //!< all are whole numbers
+    float lowest, highest;                 //!< 0 among them
+    std::vector<std::vector<float>> norms; //!< squared, per view and descriptor
 };
+
+float squaredNorm(const float* row, int width)
+{
+    float sums[4] = {0, 0, 0, 0};
+    for (int c = 0; c < width; ++c)
+        sums[c & 3] += row[c] * row[c];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
 
 Survey survey(const std::vector<Mat>& views)
 {
+    std::vector<Survey> parts(views.size());
     Survey result;
-    result.largestNorm.assign(views.size(), 0);
-    std::vector<uchar> integers(views.size(), 1);
+    result.norms.resize(views.size());
     parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
         for (int v = range.start; v < range.end; ++v)
         {
             const Mat& view = views[v];
-            float largest = 0;
+            float lowest = 0, highest = 0;
             bool whole = true;
             for (int p = 0; p < view.rows; ++p)
             {
                 const float* row = view.ptr<float>(p);
-                float sum = 0;
+                result.norms[v].push_back(squaredNorm(row, view.cols));
                 for (int c = 0; c < view.cols; ++c)
                 {
                     const float x = row[c];
-                    sum += x * x;
-                    whole = whole && std::abs(x) <= MAX_INTEGER &&
+                    lowest = std::min(lowest, x);
+                    highest = std::max(highest, x);
+                    whole = whole && std::abs(x) <= MAX_WHOLE &&
                             x == static_cast<float>(static_cast<int>(x));
                 }
-                largest = std::max(largest, sum);
             }
-            integers[v] = whole;
-            result.largestNorm[v] = largest;
+            parts[v].whole = whole;
+            parts[v].lowest = lowest;
+            parts[v].highest = highest;
         }
     });
-    result.smallIntegers = std::count(integers.begin(), integers.end(), 0) == 0;
+    result.whole = true;
+    result.lowest = result.highest = 0;
+    for (size_t v = 0; v < parts.size(); ++v)
+    {
+        result.whole = result.whole && parts[v].whole;
+        result.lowest = std::min(result.lowest, parts[v].lowest);
+        result.highest = std::max(result.highest, parts[v].highest);
+    }
     return result;
 }
 
@@ -81,36 +96,14 @@ float plainSquared(const float* x, const float* y, int width)
 class FloatScores CV_FINAL : public DescriptorScores
 {
 public:
-    FloatScores(const std::vector<Mat>& views, int width, const std::vector<double>& largestNorm)
-        : views_(views), width_(width), kernel_(useAvx2() ? floatKernelAvx2() : floatKernel()),
-          largestNorm_(largestNorm)
+    FloatScores(const std::vector<Mat>& views, int width,
+                const std::vector<std::vector<float>>& norms)
+        : DescriptorScores(descriptorKernels().floats, width), views_(views), norms_(norms),
+          width_(width)
     {
-    }
-
-    int stripRows() const CV_OVERRIDE { return kernel_.rows; }
-    int panelColumns() const CV_OVERRIDE { return kernel_.columns; }
-    size_t packedBytes() const CV_OVERRIDE
-    {
-        return sizeof(float) * (static_cast<size_t>(width_) + 1);
-    }
-
-    void packRows(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, kernel_.rows, reinterpret_cast<float*>(packed));
-    }
-    void packColumns(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, kernel_.columns, reinterpret_cast<float*>(packed));
-    }
-
-    void strip(const uchar* rows, const uchar* columns, int columnCount, int* scores,
-               int stride) const CV_OVERRIDE
-    {
-        for (int c = 0; c < columnCount; c += kernel_.columns)
-            kernel_.run(
-                reinterpret_cast<const float*>(rows),
-                reinterpret_cast<const float*>(columns + static_cast<size_t>(c) * packedBytes()),
-                width_, scores + c, stride);
+        for (size_t v = 0; v < norms.size(); ++v)
+            largestNorm_.push_back(
+                norms[v].empty() ? 0 : *std::max_element(norms[v].begin(), norms[v].end()));
     }
 
     int slack() const CV_OVERRIDE { return 1; }
@@ -164,68 +157,27 @@ private:
         return (width_ + 8.) * FLT_EPSILON * largest;
     }
 
-    void pack(const Mat& view, int first, int count, int group, float* packed) const
+    void writeWords(int view, int point, bool, int* words) const CV_OVERRIDE
     {
-        for (int g = 0; g < count; g += group, packed += packedBytes() / sizeof(float) * group)
-        {
-            const int members = std::min(group, count - g);
-            if (members < group)
-                std::fill(packed, packed + packedBytes() / sizeof(float) * group, 0.f);
-            for (int i = 0; i < members; ++i)
-            {
-                const float* row = view.ptr<float>(first + g + i);
-                float sums[4] = {0, 0, 0, 0};
-                float* to = packed + group + i;
-                for (int c = 0; c < width_; ++c, to += group)
-                {
-                    *to = row[c];
-                    sums[c & 3] += row[c] * row[c];
-                }
-                packed[i] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-            }
-        }
+        std::memcpy(words, &norms_[view][point], sizeof(float));
+        std::memcpy(words + 1, views_[view].ptr(point),
+                    sizeof(float) * static_cast<size_t>(width_));
     }
 
     const std::vector<Mat>& views_;
-    int width_;
-    FloatKernel kernel_;
+    const std::vector<std::vector<float>> norms_;
+    const int width_;
     std::vector<double> largestNorm_;
 };
 
-//! Squared L2 of small whole numbers, without rounding. T: type of the coordinates.
-template<typename T>
+//! Squared L2 of whole numbers from 0 to 255, without rounding.
 class IntegerScores CV_FINAL : public DescriptorScores
 {
 public:
-    explicit IntegerScores(int width)
-        : width_(width), kernel_(useAvx2() ? integerKernelAvx2() : integerKernel())
+    //! views: CV_8U
+    IntegerScores(const std::vector<Mat>& views, int width)
+        : IntegerScores(descriptorKernels(), views, width)
     {
-    }
-
-    int stripRows() const CV_OVERRIDE { return kernel_.rows; }
-    int panelColumns() const CV_OVERRIDE { return kernel_.columns; }
-    size_t packedBytes() const CV_OVERRIDE
-    {
-        return sizeof(int) * (static_cast<size_t>(pairs()) + 1);
-    }
-
-    void packRows(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, kernel_.rows, reinterpret_cast<int*>(packed));
-    }
-    void packColumns(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, kernel_.columns, reinterpret_cast<int*>(packed));
-    }
-
-    void strip(const uchar* rows, const uchar* columns, int columnCount, int* scores,
-               int stride) const CV_OVERRIDE
-    {
-        for (int c = 0; c < columnCount; c += kernel_.columns)
-            kernel_.run(
-                reinterpret_cast<const int*>(rows),
-                reinterpret_cast<const int*>(columns + static_cast<size_t>(c) * packedBytes()),
-                pairs(), scores + c, stride);
     }
 
     int slack() const CV_OVERRIDE { return 0; }
@@ -243,69 +195,70 @@ public:
     }
 
 private:
-    int pairs() const { return (width_ + 1) / 2; }
-
-    static int pairOf(T low, T high)
+    IntegerScores(const DescriptorKernels& kernels, const std::vector<Mat>& views, int width)
+        : DescriptorScores(kernels.integers,
+                           (width + kernels.format.perWord - 1) / kernels.format.perWord),
+          views_(views), width_(width), format_(kernels.format), constants_(views.size())
     {
-        return static_cast<int>(
-            static_cast<unsigned>(static_cast<ushort>(static_cast<short>(low))) |
-            static_cast<unsigned>(static_cast<ushort>(static_cast<short>(high))) << 16);
+        parallel_for_(Range(0, static_cast<int>(views_.size())), [&](const Range& range) {
+            for (int v = range.start; v < range.end; ++v)
+                for (int p = 0; p < views_[v].rows; ++p)
+                    constants_[v].push_back(constantsOf(views_[v].ptr(p)));
+        });
     }
 
-    void pack(const Mat& view, int first, int count, int group, int* packed) const
+    struct Constants
     {
-        for (int g = 0; g < count; g += group, packed += packedBytes() / sizeof(int) * group)
+        int ofRow, ofColumn;
+    };
+
+    // With a' = a - offset: a.b = a'.b + offset sum(b), so that |b|^2 - 2 offset sum(b) is the constant of a column b.
+    Constants constantsOf(const uchar* numbers) const
+    {
+        int sum = 0, norm = 0;
+        for (int c = 0; c < width_; ++c)
         {
-            const int members = std::min(group, count - g);
-            if (members < group)
-                std::fill(packed, packed + packedBytes() / sizeof(int) * group, 0);
-            for (int i = 0; i < members; ++i)
-            {
-                const T* row = view.ptr<T>(first + g + i);
-                int* to = packed + group + i;
-                int c = 0, norm = 0;
-                for (; c + 1 < width_; c += 2, to += group)
-                    *to = pairOf(row[c], row[c + 1]);
-                if (c < width_)
-                    *to = pairOf(row[c], T(0));
-                for (c = 0; c < width_; ++c)
-                    norm += static_cast<int>(row[c]) * static_cast<int>(row[c]);
-                packed[i] = norm;
-            }
+            sum += numbers[c];
+            norm += numbers[c] * numbers[c];
+        }
+        const Constants constants = {norm, norm - 2 * format_.rowOffset * sum};
+        return constants;
+    }
+
+    void writeWords(int view, int point, bool asRow, int* words) const CV_OVERRIDE
+    {
+        const Constants& constants = constants_[view][point];
+        const uchar* from = views_[view].ptr(point);
+        words[0] = asRow ? constants.ofRow : constants.ofColumn;
+        words[this->words()] = 0;
+        if (format_.perWord == 4)
+        {
+            std::memcpy(words + 1, from, static_cast<size_t>(width_));
+            if (asRow && format_.rowOffset ==
+                             128) // x - 128 as a signed byte is x with its highest bit inverted
+                for (int w = 1; w <= this->words(); ++w)
+                    words[w] ^= static_cast<int>(0x80808080u);
+        }
+        else
+        {
+            ushort* to = reinterpret_cast<ushort*>(words + 1);
+            for (int c = 0; c < width_; ++c)
+                to[c] = from[c];
         }
     }
 
-    int width_;
-    IntegerKernel kernel_;
+    const std::vector<Mat> views_;
+    const int width_;
+    const IntegerFormat format_;
+    std::vector<std::vector<Constants>> constants_;
 };
 
 class HammingScores CV_FINAL : public DescriptorScores
 {
 public:
-    explicit HammingScores(int width)
-        : width_(width), words_((width + 7) / 8),
-          kernel_(useAvx2() ? hammingKernelAvx2() : hammingKernel())
+    HammingScores(const std::vector<Mat>& views, int width)
+        : DescriptorScores(descriptorKernels().bits, (width + 3) / 4), views_(views), width_(width)
     {
-    }
-
-    int stripRows() const CV_OVERRIDE { return HAMMING_ROWS; }
-    int panelColumns() const CV_OVERRIDE { return 8; }
-    size_t packedBytes() const CV_OVERRIDE { return 8 * static_cast<size_t>(words_); }
-
-    void packRows(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, HAMMING_ROWS, packed);
-    }
-    void packColumns(const Mat& view, int first, int count, uchar* packed) const CV_OVERRIDE
-    {
-        pack(view, first, count, panelColumns(), packed);
-    }
-
-    void strip(const uchar* rows, const uchar* columns, int columnCount, int* scores,
-               int stride) const CV_OVERRIDE
-    {
-        kernel_(reinterpret_cast<const uint64*>(rows), reinterpret_cast<const uint64*>(columns),
-                words_, columnCount, scores, stride);
     }
 
     int slack() const CV_OVERRIDE { return 0; }
@@ -323,20 +276,48 @@ public:
     }
 
 private:
-    void pack(const Mat& view, int first, int count, int group, uchar* packed) const
+    void writeWords(int view, int point, bool, int* words) const CV_OVERRIDE
     {
-        const size_t padded = alignSize(static_cast<size_t>(count), group);
-        std::memset(packed, 0, padded * packedBytes());
-        for (int i = 0; i < count; ++i)
-            std::memcpy(packed + static_cast<size_t>(i) * packedBytes(), view.ptr(first + i),
-                        static_cast<size_t>(width_));
+        words[0] = words[this->words()] = 0;
+        std::memcpy(words + 1, views_[view].ptr(point), static_cast<size_t>(width_));
     }
 
-    int width_, words_;
-    HammingKernel kernel_;
+    const std::vector<Mat> views_;
+    const int width_;
 };
 
+//! As CV_8U, less an offset.
+std::vector<Mat> asBytes(const std::vector<Mat>& views, float offset)
+{
+    std::vector<Mat> bytes(views.size());
+    parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
+        for (int v = range.start; v < range.end; ++v)
+            views[v].convertTo(bytes[v], CV_8U, 1, -offset);
+    });
+    return bytes;
+}
+
 } // namespace
+
+void DescriptorScores::pack(int view, int first, int count, int group, bool asRows,
+                            int* packed) const
+{
+    const size_t size = packedWords();
+    AutoBuffer<int> words(size);
+    for (int g = 0; g < count; g += group, packed += size * static_cast<size_t>(group))
+    {
+        const int members = std::min(group, count - g);
+        if (members < group)
+            std::fill(packed, packed + size * static_cast<size_t>(group), 0);
+        for (int i = 0; i < members; ++i)
+        {
+            writeWords(view, first + g + i, asRows, words.data());
+            int* to = packed + i;
+            for (size_t w = 0; w < size; ++w, to += group)
+                *to = words[w];
+        }
+    }
+}
 
 Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, int normType)
 {
@@ -348,17 +329,19 @@ Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, in
             width = views[v].cols;
         }
     if (normType == NORM_HAMMING)
-        return makePtr<HammingScores>(width);
+        return makePtr<HammingScores>(views, width);
     if (type == CV_8U && width > MAX_INTEGER_WIDTH)
         CV_Error_(Error::StsOutOfRange,
                   ("CV_8U descriptors have %d columns, expected at most %d with NORM_L2", width,
                    MAX_INTEGER_WIDTH));
     if (type == CV_8U)
-        return makePtr<IntegerScores<uchar>>(width);
+        return makePtr<IntegerScores>(views, width);
     const Survey found = survey(views);
-    if (found.smallIntegers && width <= MAX_INTEGER_WIDTH)
-        return makePtr<IntegerScores<float>>(width);
-    return makePtr<FloatScores>(views, width, found.largestNorm);
+    // Distances do not change where an offset is subtracted from all numbers.
+    const float offset = found.highest <= MAX_INTEGER && found.lowest >= 0 ? 0 : found.lowest;
+    if (found.whole && found.highest - offset <= MAX_INTEGER && width <= MAX_INTEGER_WIDTH)
+        return makePtr<IntegerScores>(asBytes(views, offset), width);
+    return makePtr<FloatScores>(views, width, found.norms);
 }
 
 }} // namespace cv::multimatch

@@ -5,6 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_SEARCH_DESCRIPTOR_SCORES_HPP
 #define OPENCV_MULTIMATCH_SRC_SEARCH_DESCRIPTOR_SCORES_HPP
 
+#include "descriptor_kernels.hpp"
 #include "nearest_lists.hpp"
 
 namespace cv { namespace multimatch {
@@ -20,27 +21,32 @@ struct Neighbor
     }
 };
 
-/** Compares descriptors. Types, norms and processors are known here only.
+/** Compares descriptors. Types and norms are known here only.
 
-A score is an int that orders like the distance, perhaps but nearly. Scores come a strip at a time: the rows of one packed strip
-against a block of packed columns. nearest() then computes the exact distances of the best candidates. */
+A score is an int that orders like the distance, perhaps but nearly. Scores come a tile at a time: a packed strip of rows against a packed
+panel of columns (descriptor_kernels.hpp). nearest() then computes the exact distances of the best candidates. */
 class DescriptorScores
 {
 public:
     virtual ~DescriptorScores() {}
 
-    virtual int stripRows() const = 0;
-    virtual int panelColumns() const = 0;   //!< blocks are padded to a multiple of this
-    virtual size_t packedBytes() const = 0; //!< of a row or column
+    //! Computes the scores of a tile.
+    const TileKernel& kernel() const { return kernel_; }
+    //! Of each member of a packed strip or panel, without its constant.
+    int words() const { return words_; }
+    //! Words of a packed descriptor.
+    size_t packedWords() const { return static_cast<size_t>(words_) + 1; }
 
-    //! Packs count descriptors of a view, from first on, in strips; the last one is padded with zeros.
-    virtual void packRows(const Mat& view, int first, int count, uchar* packed) const = 0;
+    //! Packs count descriptors of a view, from first on, in strips as the kernel takes them; the last one is padded with zeros.
+    void packRows(int view, int first, int count, int* packed) const
+    {
+        pack(view, first, count, kernel_.rows, true, packed);
+    }
     //! Same in panels of columns.
-    virtual void packColumns(const Mat& view, int first, int count, uchar* packed) const = 0;
-
-    //! scores[r * stride + c]: row r of the strip against column c of the block.
-    virtual void strip(const uchar* rows, const uchar* columns, int columnCount, int* scores,
-                       int stride) const = 0;
+    void packColumns(int view, int first, int count, int* packed) const
+    {
+        pack(view, first, count, kernel_.columns, false, packed);
+    }
 
     //! Number of candidates to keep in addition to k.
     virtual int slack() const = 0;
@@ -51,43 +57,24 @@ public:
     virtual int nearest(int own, int p, int other, const Candidate* found, int count, int k,
                         Neighbor* result) const = 0;
 
-    /** Chooses the fastest implementation for these views: L2 of whole numbers up to 255 (CV_8U, and CV_32F that holds nothing else, as SIFT's
-    do) in integers, other floats by products whose error is bounded, Hamming by counting bits.
+    /** Chooses the fastest implementation for these views: L2 of whole numbers that differ by at most 255 (CV_8U, and CV_32F that holds nothing else,
+    as SIFT's do) in integers, other floats by products whose error is bounded, Hamming by counting bits.
     @param views must outlive the result
     @param normType NORM_L2 or NORM_HAMMING */
     static Ptr<DescriptorScores> create(const std::vector<Mat>& views, int normType);
+
+protected:
+    DescriptorScores(const TileKernel& kernel, int words) : kernel_(kernel), words_(words) {}
+
+    //! The words of a descriptor, its constant first.
+    virtual void writeWords(int view, int point, bool asRow, int* words) const = 0;
+
+private:
+    void pack(int view, int first, int count, int group, bool asRows, int* packed) const;
+
+    TileKernel kernel_;
+    int words_;
 };
-
-//! Scores of one strip against one panel of columns, and the shape that it takes.
-struct FloatKernel
-{
-    int rows, columns;
-    void (*run)(const float* rows, const float* columns, int depth, int* scores, int stride);
-};
-struct IntegerKernel
-{
-    int rows, columns;
-    void (*run)(const int* rows, const int* columns, int depthPairs, int* scores, int stride);
-};
-//! words: 64-bit words a descriptor; four rows against any number of columns.
-typedef void (*HammingKernel)(const uint64* rows, const uint64* columns, int words, int columnCount,
-                              int* scores, int stride);
-const int HAMMING_ROWS = 4;
-
-/* Packed strips and panels: first the squared norms of their members, then, for each coordinate (for integers: each
-two coordinates, as 16-bit halves of an int) the values of all members. */
-
-FloatKernel floatKernel();
-IntegerKernel integerKernel();
-HammingKernel hammingKernel();
-
-// Kernels for processors with AVX2, FMA and POPCNT; avx2Compiled() is false where this build has none.
-bool avx2Compiled();
-FloatKernel floatKernelAvx2();
-IntegerKernel integerKernelAvx2();
-HammingKernel hammingKernelAvx2();
-//! True where the code is compiled, the processor supports it and OpenCV's options allow it.
-bool useAvx2();
 
 }} // namespace cv::multimatch
 

@@ -6,16 +6,14 @@
 #define OPENCV_MULTIMATCH_SRC_SEARCH_NEAREST_LISTS_HPP
 
 #include "../precomp.hpp"
+#include "descriptor_kernels.hpp"
 
 #include <climits>
 
 namespace cv { namespace multimatch {
 
-//! Score of padding; all scores of candidates are smaller.
+//! All scores of candidates are smaller.
 const int NO_SCORE = INT_MAX;
-
-//! Lists are scanned in groups of this many.
-const int SCAN_GROUP = 8;
 
 struct Candidate
 {
@@ -41,7 +39,7 @@ public:
         capacity_ = capacity;
         items_.resize(static_cast<size_t>(size) * static_cast<size_t>(capacity));
         counts_.assign(static_cast<size_t>(size), 0);
-        bounds_.assign(alignSize(static_cast<size_t>(size), 2 * SCAN_GROUP), INT_MIN);
+        bounds_.assign(static_cast<size_t>(size + MAX_TILE_COLUMNS), INT_MIN);
         if (capacity > 0)
             std::fill(bounds_.begin(), bounds_.begin() + size, NO_SCORE);
     }
@@ -51,7 +49,7 @@ public:
     int count(int list) const { return counts_[list]; }
     bool full(int list) const { return count(list) == capacity_; }
 
-    //! Only scores below this are inserted. The array is padded with bounds that no score is below.
+    //! Only scores below this are inserted. Behind the last one there are as many as a tile may have columns, which no score is below.
     const int* bounds() const { return bounds_.data(); }
 
     Candidate* begin(int list)
@@ -60,6 +58,19 @@ public:
     }
     const Candidate* begin(int list) const { return const_cast<NearestLists*>(this)->begin(list); }
     const Candidate* end(int list) const { return begin(list) + count(list); }
+
+    /** Lowers the bound of an empty list before count scores are inserted. In each of k parts of them one is as small as the part's
+    minimum, so none beyond the largest of these minima is among the k nearest. */
+    void prime(int list, const int* scores, int count)
+    {
+        if (counts_[list] > 0 || capacity_ < 1 || count < 2 * capacity_)
+            return;
+        const int part = count / capacity_;
+        int bound = INT_MIN;
+        for (int k = 0; k < capacity_; ++k, scores += part)
+            bound = std::max(bound, *std::min_element(scores, scores + part));
+        bounds_[list] = bound + 1;
+    }
 
     //! Takes a candidate whose score is below the list's bound.
     void insert(int list, int score, int index)
@@ -80,22 +91,6 @@ private:
     std::vector<Candidate> items_;
     std::vector<int> counts_, bounds_;
 };
-
-/** A strip of scores as it comes from DescriptorScores: row r is scores + r * stride. */
-struct ScoreStrip
-{
-    const int* scores;
-    int stride;
-    int firstRow, rows; //!< lists of rows that it belongs to
-    int firstColumn,
-        columns; //!< a multiple of SCAN_GROUP; scores behind the last true column are NO_SCORE
-};
-
-/** Inserts the scores of a strip into the lists of its rows and to those of its columns. Uses AVX2 where the processor has it and OpenCV may use it. */
-void scanStrip(const ScoreStrip& strip, NearestLists& ofRows, NearestLists& ofColumns);
-
-//! The part of it for processors with AVX2.
-void scanStripAvx2(const ScoreStrip& strip, NearestLists& ofRows, NearestLists& ofColumns);
 
 }} // namespace cv::multimatch
 

@@ -11,8 +11,8 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const int BLOCK_COLUMNS = 256; // of descriptors: a block stays in the second-level cache
-const int CHUNK_ROWS = 2040;   // a multiple of all strips; larger views are divided among threads
+// Larger views are divided among threads. A multiple of the rows of any kernel; packed SIFT of a chunk fits the second-level cache.
+const int CHUNK_ROWS = 2040;
 
 // In multiplications: the work that is in memory at a time, and the work of one task, which limits the overhead of small views.
 const double SLICE_WORK = 3e10;
@@ -55,8 +55,9 @@ private:
 //! Packed descriptors and scores of one thread.
 struct Workspace
 {
-    Mat_<uchar> rows, columns;
-    std::vector<int> scores;
+    std::vector<int> rows, columns;
+    int scores[MAX_TILE_ROWS * MAX_TILE_COLUMNS];
+    uint64_t hits[MAX_TILE_ROWS];
 };
 
 //! One pair of views: the rows of own in chunks, each with separate candidates for the points of other.
@@ -75,16 +76,81 @@ struct Chunk
     double work;
 };
 
-double pairWork(const Mat& a, const Mat& b)
+double pairWork(const std::vector<Mat>& views, int own, int other)
 {
-    return static_cast<double>(a.rows) * b.rows * std::max(a.cols, b.cols);
+    const Mat &a = views[own], &b = views[other];
+    return (own == other ? 0.5 : 1) * a.rows * b.rows * std::max(a.cols, b.cols);
 }
 
-uchar* room(Mat_<uchar>& buffer, size_t bytes)
+int lowestBit(uint64_t bits)
 {
-    if (buffer.total() < bytes)
-        buffer.create(1, static_cast<int>(bytes));
-    return buffer.data;
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int n = 0;
+    for (; !(bits & 1); bits >>= 1)
+        ++n;
+    return n;
+#endif
+}
+
+//! Bits from first to last - 1.
+uint64_t bitRange(int first, int last)
+{
+    const uint64_t all = ~static_cast<uint64_t>(0);
+    return first >= last ? 0 : (all >> (64 - (last - first))) << first;
+}
+
+/** Inserts the hits of a row of scores. A hit was below one of its bounds when the tile began, so it is compared again. */
+void insertHits(uint64_t hits, const int* scores, int row, int firstColumn, NearestLists& ofRows,
+                NearestLists& ofColumns)
+{
+    const int* rowBound = ofRows.bounds() + row;
+    const int* columnBounds = ofColumns.bounds() + firstColumn;
+    for (; hits; hits &= hits - 1)
+    {
+        const int c = lowestBit(hits);
+        if (scores[c] < *rowBound)
+            ofRows.insert(row, scores[c], firstColumn + c);
+        if (scores[c] < columnBounds[c])
+            ofColumns.insert(firstColumn + c, scores[c], row);
+    }
+}
+
+/** The rows of a chunk against a panel of columns: firstColumn and how many. In one view only columns behind a row are compared with it, as the
+row is compared with those before it as one of their columns. */
+void comparePanel(const DescriptorScores& scores, Job& job, size_t number, int rows,
+                  int firstColumn, int columns, Workspace& space)
+{
+    const bool same = job.result.own == job.result.other;
+    const TileKernel& kernel = scores.kernel();
+    const int firstRow = static_cast<int>(number) * CHUNK_ROWS;
+    NearestLists &ofRows = job.result.ofOwn, &ofColumns = job.ofOther[number];
+    Tile tile;
+    tile.columns = space.columns.data();
+    tile.words = scores.words();
+    tile.columnBounds = ofColumns.bounds() + firstColumn;
+    tile.scores = space.scores;
+    tile.hits = space.hits;
+    for (int r = 0; r < rows; r += kernel.rows)
+    {
+        const int row = firstRow + r;
+        if (same && row >= firstColumn + columns)
+            break;
+        tile.rows = space.rows.data() + scores.packedWords() * static_cast<size_t>(r);
+        tile.rowBounds = ofRows.bounds() + row;
+        kernel.run(tile);
+        const int count = std::min(kernel.rows, rows - r);
+        for (int i = 0; i < count; ++i)
+        {
+            const int from = same ? std::max(0, row + i + 1 - firstColumn) : 0;
+            const int* tileRow = space.scores + i * kernel.columns;
+            if (firstColumn == 0 && from == 0)
+                ofRows.prime(row + i, tileRow, columns);
+            insertHits(space.hits[i] & bitRange(from, columns), tileRow, row + i, firstColumn,
+                       ofRows, ofColumns);
+        }
+    }
 }
 
 bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores, Job& job,
@@ -92,43 +158,19 @@ bool compareChunk(const std::vector<Mat>& views, const DescriptorScores& scores,
 {
     const Mat& a = views[job.result.own];
     const Mat& b = views[job.result.other];
-    const bool same = job.result.own == job.result.other;
+    const TileKernel& kernel = scores.kernel();
     const int firstRow = static_cast<int>(number) * CHUNK_ROWS;
     const int rows = std::min(CHUNK_ROWS, a.rows - firstRow);
-    const int stripRows = scores.stripRows();
-    const size_t packedBytes = scores.packedBytes();
-    const int strips = (rows + stripRows - 1) / stripRows;
-    uchar* packedRows = room(space.rows, packedBytes * static_cast<size_t>(strips * stripRows));
-    uchar* packedColumns = room(space.columns, packedBytes * BLOCK_COLUMNS);
-    space.scores.resize(static_cast<size_t>(stripRows) * BLOCK_COLUMNS);
-    scores.packRows(a, firstRow, rows, packedRows);
-
-    ScoreStrip strip;
-    strip.scores = space.scores.data();
-    strip.stride = BLOCK_COLUMNS;
-    for (int firstColumn = 0; firstColumn < b.rows; firstColumn += BLOCK_COLUMNS)
+    const int strips = (rows + kernel.rows - 1) / kernel.rows;
+    space.rows.resize(scores.packedWords() * static_cast<size_t>(strips * kernel.rows));
+    space.columns.resize(scores.packedWords() * static_cast<size_t>(kernel.columns));
+    scores.packRows(job.result.own, firstRow, rows, space.rows.data());
+    const int start = job.result.own == job.result.other ? firstRow : 0;
+    for (int firstColumn = start; firstColumn < b.rows; firstColumn += kernel.columns)
     {
-        const int columns = std::min(BLOCK_COLUMNS, b.rows - firstColumn);
-        scores.packColumns(b, firstColumn, columns, packedColumns);
-        strip.firstColumn = firstColumn;
-        strip.columns = static_cast<int>(
-            alignSize(static_cast<size_t>(columns), std::max(SCAN_GROUP, scores.panelColumns())));
-        for (int r = 0; r < rows; r += stripRows)
-        {
-            scores.strip(packedRows + packedBytes * static_cast<size_t>(r), packedColumns,
-                         strip.columns, space.scores.data(), strip.stride);
-            strip.firstRow = firstRow + r;
-            strip.rows = std::min(stripRows, rows - r);
-            for (int i = 0; i < strip.rows; ++i)
-            {
-                int* row = space.scores.data() + i * strip.stride;
-                std::fill(row + columns, row + strip.columns, NO_SCORE);
-                const int self = strip.firstRow + i - firstColumn;
-                if (same && self >= 0 && self < columns)
-                    row[self] = NO_SCORE;
-            }
-            scanStrip(strip, job.result.ofOwn, job.ofOther[number]);
-        }
+        const int columns = std::min(kernel.columns, b.rows - firstColumn);
+        scores.packColumns(job.result.other, firstColumn, columns, space.columns.data());
+        comparePanel(scores, job, number, rows, firstColumn, columns, space);
         if (!counter.add(static_cast<double>(rows) * columns * a.cols))
             return false;
     }
@@ -145,19 +187,29 @@ void prepare(Job& job, const std::vector<Mat>& views, int keep)
     job.ofOther.resize(chunks);
     job.chunkDone.assign(chunks, 0);
     for (size_t c = 0; c < chunks; ++c)
-        job.ofOther[c].reset(other, same ? 0 : std::min(keep, own));
+        job.ofOther[c].reset(other, std::min(keep, own - same));
 }
 
-//! Candidates of later chunks have larger indices, so they come in order.
+void merge(const NearestLists& from, NearestLists& to)
+{
+    for (int q = 0; q < to.size(); ++q)
+        for (const Candidate* n = from.begin(q); n != from.end(q); ++n)
+            if (n->score < to.bounds()[q])
+                to.insert(q, n->score, n->index);
+}
+
+//! Candidates of later chunks have larger indices, so they come in order. In one view those of ofOwn are larger than all of ofOther.
 void mergeChunks(Job& job)
 {
     NearestLists& all = job.result.ofOther;
     std::swap(all, job.ofOther[0]);
     for (size_t c = 1; c < job.ofOther.size(); ++c)
-        for (int q = 0; q < all.size(); ++q)
-            for (const Candidate* n = job.ofOther[c].begin(q); n != job.ofOther[c].end(q); ++n)
-                if (n->score < all.bounds()[q])
-                    all.insert(q, n->score, n->index);
+        merge(job.ofOther[c], all);
+    if (job.result.own != job.result.other)
+        return;
+    merge(job.result.ofOwn, all);
+    std::swap(all, job.result.ofOwn);
+    all = NearestLists();
 }
 
 //! The jobs of the next pairs, as many as may be in memory together. next: the first pair, moved behind the last.
@@ -173,7 +225,7 @@ std::vector<Job> nextJobs(const std::vector<Mat>& views, const Mat& pairs, int& 
         const Mat &a = views[job.result.own], &b = views[job.result.other];
         if (a.empty() || b.empty())
             continue;
-        work += pairWork(a, b);
+        work += pairWork(views, job.result.own, job.result.other);
         jobs.push_back(job);
     }
     return jobs;
@@ -187,7 +239,7 @@ std::vector<size_t> divide(std::vector<Job>& jobs, const std::vector<Mat>& views
     double batchWork = 0;
     for (size_t j = 0; j < jobs.size(); ++j)
     {
-        const double share = pairWork(views[jobs[j].result.own], views[jobs[j].result.other]) /
+        const double share = pairWork(views, jobs[j].result.own, jobs[j].result.other) /
                              static_cast<double>(jobs[j].ofOther.size());
         for (size_t c = 0; c < jobs[j].ofOther.size(); ++c)
         {
@@ -212,7 +264,7 @@ double comparisonWork(const std::vector<Mat>& views, const Mat& pairs)
 {
     double work = 0;
     for (int r = 0; r < pairs.rows; ++r)
-        work += pairWork(views[pairs.at<int>(r, 0)], views[pairs.at<int>(r, 1)]);
+        work += pairWork(views, pairs.at<int>(r, 0), pairs.at<int>(r, 1));
     return work;
 }
 
