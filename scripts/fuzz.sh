@@ -25,8 +25,10 @@ if [ -z "$compiler" ]; then
     exit 2
 fi
 
-cmake -G Ninja -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DMULTIMATCH_BUILD_FUZZERS=ON -DMULTIMATCH_BUILD_TESTS=OFF \
+launcher=()
+! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+cmake -G Ninja -S "$root" -B "$build" "${launcher[@]}" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DMULTIMATCH_BUILD_FUZZERS=ON -DMULTIMATCH_BUILD_TESTS=ON \
     -DMULTIMATCH_BUILD_BENCHMARKS=OFF -DMULTIMATCH_BUILD_PYTHON=OFF >/dev/null
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then

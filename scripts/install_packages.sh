@@ -25,7 +25,8 @@ optional=(
     chromium        # opens the report in a test
     opencv-doc    # photographs for the demo and the benchmark; without it they use rendered pictures
     clang-format  # checks the style
-    clang-14 libclang-rt-14-dev  # scripts/fuzz.sh
+    clang-14 libclang-rt-14-dev  # scripts/fuzz.sh and scripts/check_sanitizers.sh
+    clang-tidy-14  # scripts/check_tidy.sh
     g++-aarch64-linux-gnu qemu-user  # scripts/test_arm_kernels.sh
     doxygen texlive-binaries  # the documentation and its bibliography
 )

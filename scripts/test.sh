@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests.
+# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests. With SANITIZERS=on
+# also the unit tests and fuzz targets with sanitizers (scripts/check_sanitizers.sh), which need builds of their own, and clang-tidy on
+# the changed files (scripts/check_tidy.sh).
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -42,6 +44,15 @@ fi
 tests=passed
 (cd "$root/build" && ctest --output-on-failure "$@") || tests=FAILED
 
+tidy="not run"
+sanitizers="not run"
+if [ "${SANITIZERS:-off}" = on ]; then
+    tidy="no warning"
+    "$root/scripts/check_tidy.sh" || { [ $? -eq 2 ] && tidy="not run, as it is missing" || tidy=FAILED; }
+    sanitizers="nothing found"
+    "$root/scripts/check_sanitizers.sh" || { [ $? -eq 2 ] && sanitizers="not run, as Clang is missing" || sanitizers=FAILED; }
+fi
+
 echo
 echo "style: $style"
 echo "includes: $includes"
@@ -49,6 +60,8 @@ echo "without io: $without_io"
 echo "ARM kernels: $arm_kernels"
 echo "bindings: $bindings"
 echo "documentation: $documentation"
+echo "clang-tidy: $tidy"
+echo "sanitizers and fuzz targets: $sanitizers"
 echo "tests: $tests"
-[ "$style" != FAILED ] && [ "$includes" != FAILED ] && [ "$without_io" != FAILED ] &&
+[ "$style" != FAILED ] && [ "$tidy" != FAILED ] && [ "$sanitizers" != FAILED ] && [ "$includes" != FAILED ] && [ "$without_io" != FAILED ] &&
     [ "$arm_kernels" != FAILED ] && [ "$documentation" != FAILED ] && [ "$tests" = passed ]

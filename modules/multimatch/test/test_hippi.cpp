@@ -582,6 +582,26 @@ TEST(Multimatch_HiPPI, universe_may_be_larger_than_the_number_of_points)
     EXPECT_TRUE(expected == HiPPI::create(params)->match(views.keypoints, views.descriptors));
 }
 
+TEST(Multimatch_HiPPI, spectral_start_takes_views_of_any_size)
+{
+    HiPPIParams params;
+    params.start = START_SPECTRAL;
+    // No points at all.
+    const Ptr<HiPPI> matcher = HiPPI::create(params);
+    const Tracks none = matcher->match(std::vector<std::vector<KeyPoint>>(2),
+                                       std::vector<Mat>(2, Mat(0, 8, CV_32F)));
+    EXPECT_EQ(0, none.size());
+    // One view has as many points as there are universe points, others have more.
+    SyntheticParams p;
+    p.views = 3;
+    SyntheticViews views = makeViews(p);
+    params.universeSize = 5;
+    views.keypoints[0].resize(5);
+    views.descriptors[0] = views.descriptors[0].rowRange(0, 5);
+    matcher->setParams(params);
+    expectConsistent(matcher->match(views.keypoints, views.descriptors));
+}
+
 TEST(Multimatch_HiPPI, random_starts_of_the_last_seed)
 {
     const SyntheticViews views = makeViews(SyntheticParams());

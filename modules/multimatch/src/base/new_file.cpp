@@ -86,8 +86,23 @@ NewFile::~NewFile()
         std::remove(temporary_.c_str());
 }
 
+/** Not every writer reports that its last bytes were not written: cv::FileStorage does not for compressed files. On a full disk, or at the
+largest size of a file, one more byte cannot be written either. */
+void NewFile::checkComplete() const
+{
+#ifndef _WIN32
+    std::ofstream file(temporary_.c_str(), std::ios::binary | std::ios::app);
+    const std::streamoff size = file.seekp(0, std::ios::end).tellp();
+    file.put('\0');
+    file.close();
+    if (file.fail() || truncate(temporary_.c_str(), static_cast<off_t>(size)) != 0)
+        CV_Error_(Error::StsError, ("cannot write all of %s", name_.c_str()));
+#endif
+}
+
 void NewFile::commit()
 {
+    checkComplete();
 #ifdef _WIN32
     std::remove(name_.c_str()); // rename() does not replace there
 #endif

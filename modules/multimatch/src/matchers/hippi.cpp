@@ -165,9 +165,18 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         break;
     case START_SPECTRAL:
     {
+        if (S.rows == 0)
+        {
+            starts.push_back(std::vector<int>());
+            break;
+        }
         const Mat vectors = leadingEigenvectors(S, std::min(d, S.rows), params_.seed);
+        // Points of a reference view stand for the universe points, so no view may have more.
+        const bool reachable =
+            *std::max_element(input.viewSizes.begin(), input.viewSizes.end()) <= d;
         const std::vector<int> references =
-            referenceViews(S, input.viewSizes, d, params_.startCount);
+            reachable ? referenceViews(S, input.viewSizes, d, params_.startCount)
+                      : std::vector<int>();
         for (size_t r = 0; r < references.size(); ++r)
             starts.push_back(spectralLabelsComplete(vectors, input.viewSizes, references[r]));
         if (references.empty())

@@ -25,12 +25,14 @@ public:
     ~NewFile();
 
     const String& temporaryName() const { return temporary_; }
-    void commit(); //!< throws cv::Exception where the renaming fails
+    //! Throws cv::Exception where not all was written or the renaming fails.
+    void commit();
 
     //! Removes temporary files in a folder whose process on this computer has ended.
     static void removeAbandoned(const String& folder);
 
 private:
+    void checkComplete() const;
     NewFile(const NewFile&);
     NewFile& operator=(const NewFile&);
 
