@@ -494,7 +494,7 @@ TEST(Multimatch_Similarity, large_views_are_compared_by_cells)
                 EXPECT_EQ(exact.distances.values[e],
                           graph.distances.at(p, exact.distances.columns[e]));
         }
-        EXPECT_NE(exact.distances.columns, graph.distances.columns) << "nothing was left out";
+        EXPECT_LT(own, points) << "nothing was left out";
     }
 }
 
