@@ -8,13 +8,15 @@
 #   kruskal    the same, tracks by Kruskal with view exclusion
 #   hippi      the same, tracks by HiPPI
 #   guided     the same features, multimatch_tracks --preset=sfm
-# and prints the results compared with the given cameras. COLMAP's extractor returns several key points for a place with
+# and prints the results compared with the given cameras. "auc" is the area under the curve of the errors of relative poses over all pairs of
+# images, in percent, up to 0.5, 1, 5 and 10 degrees: the larger of the angles between the rotations and between the directions of translation; pairs
+# with an image that is not registered have the largest error. All methods use the given intrinsics, of each image its own where they differ. COLMAP's extractor returns several key points for a place with
 # several orientations, more than MAX_FEATURES; the other methods use its mean number of key points per image. "match" is the
 # time in seconds from features to verified matches or tracks, "map" that of the mapper. Exit code 2 if colmap is missing.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 3 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
-    sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     [ "${1:-}" = --help ] || [ "${1:-}" = -h ]
     exit
 fi
@@ -49,6 +51,24 @@ tool_seconds() { # seconds of all stages except reading and writing, from the ou
          END {printf "%.1f", sum}' "$1"
 }
 
+set_intrinsics() { # DATABASE CAMERAS: writes the given intrinsics of each image to its camera
+    python3 - "$1" "$2" <<'PYTHON'
+import os, re, sqlite3, struct, sys
+
+text = open(sys.argv[2]).read()
+names = dict(re.findall(r'name_(\d+): *"?([^"\n]+)', text))
+matrices = {number: [float(x) for x in data.replace(",", " ").split()]
+            for number, data in re.findall(r'K_(\d+):.*?data: *\[(.*?)\]', text, re.S)}
+given = {name: matrices[number] for number, name in names.items()}
+database = sqlite3.connect(sys.argv[1])
+for camera, name in database.execute("SELECT camera_id, name FROM images").fetchall():
+    K = given[os.path.basename(name)]
+    database.execute("UPDATE cameras SET params = ?, prior_focal_length = 1 WHERE camera_id = ?",
+                     (struct.pack("<4d", K[0], K[2], K[5], 0), camera))
+database.commit()
+PYTHON
+}
+
 for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
     [ -f "$cameras" ] || continue
     set_folder=$(dirname "$cameras")
@@ -56,27 +76,37 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
     # Focal length and principal point of the first camera.
     read -r focal cx cy < <(awk '/K_000/ {on = 1} on {text = text $0} on && /\]/ {
         gsub(/.*\[|\].*|,/, " ", text); split(text, v, " "); print v[1], v[3], v[6]; exit}' "$cameras")
+    # One camera for all images, or one for each: the matrices K of all images in a line each.
+    kinds=$(awk '/^ *K_/ {on = 1; text = ""; next} on {text = text $0} on && /\]/ {
+        gsub(/.*\[|\].*|[ \n]/, "", text); print text; on = 0}' "$cameras" | sort -u | wc -l)
+    shared=()
+    single=0
+    if [ "$kinds" -eq 1 ]; then
+        shared=(--focal="$focal" --shared-camera)
+        single=1
+    fi
     printf '\n%s\n' "$name"
     limit=$features
-    printf '%-10s %6s %9s %7s %7s %8s %6s %9s %7s %7s\n' method images keypoints points length \
-        error_px twice center_m match_s map_s
+    printf '%-10s %6s %9s %7s %7s %8s %6s %9s %6s %6s %6s %6s %7s %7s\n' method images keypoints points length \
+        error_px twice center_m auc.5 auc1 auc5 auc10 match_s map_s
     for method in $methods; do
         here=$work/$name-$method
         mkdir -p "$here/model"
-        common=(--images="$set_folder/images" --max-features="$limit" --focal="$focal" --shared-camera
-                --colmap="$here/db")
+        common=(--images="$set_folder/images" --max-features="$limit" "${shared[@]}" --colmap="$here/db")
         case $method in
         colmap)
             quietly colmap feature_extractor --database_path "$here/db" --image_path "$set_folder/images" \
                 --SiftExtraction.use_gpu 0 --SiftExtraction.max_num_features "$features" \
-                --ImageReader.single_camera 1 --ImageReader.camera_model SIMPLE_RADIAL \
+                --ImageReader.single_camera "$single" --ImageReader.camera_model SIMPLE_RADIAL \
                 --ImageReader.camera_params "$focal,$cx,$cy,0"
+            set_intrinsics "$here/db" "$cameras"
             match=$(seconds_of colmap exhaustive_matcher --database_path "$here/db" --SiftMatching.use_gpu 0)
             ;;
         raw)
             "$bin/multimatch_tracks" "${common[@]}" --raw --colmap-text="$here/text" >"$here/printed"
             # The importer does not replace existing entries.
             sqlite3 "$here/db" 'DELETE FROM matches'
+            set_intrinsics "$here/db" "$cameras"
             verify=$(seconds_of colmap matches_importer --database_path "$here/db" \
                 --match_list_path "$here/text/matches.txt" --match_type raw --SiftMatching.use_gpu 0)
             match=$(tool_seconds "$here/printed" | awk -v more="$verify" '{printf "%.1f", $1 + more}')
@@ -94,10 +124,7 @@ for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
             exit 1
             ;;
         esac
-        # All methods use the given intrinsics.
-        params=$(python3 -c 'import struct, sys
-print(struct.pack("<4d", *map(float, sys.argv[1:]), 0).hex())' "$focal" "$cx" "$cy")
-        sqlite3 "$here/db" "UPDATE cameras SET params = X'$params'"
+        set_intrinsics "$here/db" "$cameras"
         keypoints=$(sqlite3 "$here/db" 'SELECT sum(rows) FROM keypoints')
         if [ "$method" = colmap ]; then
             limit=$(sqlite3 "$here/db" 'SELECT round(avg(rows)) FROM keypoints')
@@ -111,9 +138,9 @@ print(struct.pack("<4d", *map(float, sys.argv[1:]), 0).hex())' "$focal" "$cx" "$
         fi
         quietly colmap model_converter --input_path "$here/model/0" --output_path "$here/model/0" \
             --output_type TXT
-        read -r registered given points length error twice center < <("$bin/multimatch_bench" model \
+        read -r registered given points length error twice center half one five ten < <("$bin/multimatch_bench" model \
             --model="$here/model/0" --cameras="$cameras")
-        printf '%-10s %6s %9s %7s %7s %8s %6s %9s %7s %7s\n' "$method" "$registered/$given" "$keypoints" \
-            "$points" "$length" "$error" "$twice" "$center" "$match" "$map"
+        printf '%-10s %6s %9s %7s %7s %8s %6s %9s %6s %6s %6s %6s %7s %7s\n' "$method" "$registered/$given" \
+            "$keypoints" "$points" "$length" "$error" "$twice" "$center" "$half" "$one" "$five" "$ten" "$match" "$map"
     done
 done

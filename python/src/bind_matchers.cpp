@@ -24,6 +24,7 @@ void bindMatchers(py::module_& module)
 {
     module.attr("SEARCH_EXACT") = static_cast<int>(SEARCH_EXACT);
     module.attr("SEARCH_APPROXIMATE") = static_cast<int>(SEARCH_APPROXIMATE);
+    module.attr("SEARCH_AUTO") = static_cast<int>(SEARCH_AUTO);
 
     module.attr("WEIGHTS_FROM_DISTANCES") = static_cast<int>(WEIGHTS_FROM_DISTANCES);
     module.attr("WEIGHTS_FROM_RATIOS") = static_cast<int>(WEIGHTS_FROM_RATIOS);
@@ -99,7 +100,8 @@ void bindMatchers(py::module_& module)
              "match() raises an error at once if it could need more.")
         .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "Budget set by setMemoryBudget().")
         .def("setSearchMode", &MultiMatcher::setSearchMode, py::arg("searchMode"),
-             "SEARCH_EXACT, or SEARCH_APPROXIMATE for large collections.")
+             "SEARCH_AUTO: exact up to views of about 9,000 points; SEARCH_EXACT; or "
+             "SEARCH_APPROXIMATE for large collections.")
         .def("getSearchMode", &MultiMatcher::getSearchMode, "Mode set by setSearchMode().")
         .def("getNormType", &MultiMatcher::getNormType, "Norm set by setNormType().")
         .def(

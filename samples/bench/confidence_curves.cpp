@@ -17,12 +17,14 @@ using namespace cv::multimatch;
 
 namespace {
 
-const int THRESHOLDS = 51; // from 0 to 1
+const int THRESHOLDS = 60;
+const int EVEN = 50; // the first ones, from 0 to 0.98
 const int MIN_LENGTH = 2;
 
 double thresholdOf(int step)
 {
-    return double(step) / (THRESHOLDS - 1);
+    // Most memberships are nearly certain: from 0.99 on each step halves the distance to 1.
+    return step < EVEN ? step / double(EVEN) : 1 - std::pow(0.5, step - EVEN) / 100;
 }
 
 } // namespace

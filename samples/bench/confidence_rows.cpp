@@ -19,7 +19,7 @@ void addCurve(Results& results, const std::string& family, const std::string& se
     {
         if (point.matches <= 0)
             continue;
-        const std::string threshold = format("%.2f", point.threshold);
+        const std::string threshold = format("%.5g", point.threshold);
         results.add(family, set, OURS, "curve-correct-pairs-" + threshold, point.correct);
         results.add(family, set, OURS, "curve-precision-" + threshold, point.precision());
     }

@@ -9,9 +9,11 @@
 
 #include "opencv2/core.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -25,7 +27,8 @@ namespace {
 //! Properties of a reconstruction to evaluate.
 struct Model
 {
-    std::map<std::string, Vec3d> centers; //!< of the registered images, by name
+    std::map<std::string, Vec3d> centers;     //!< of the registered images, by name
+    std::map<std::string, Matx33d> rotations; //!< from the world to the camera
     int points = 0;
     int twice = 0; //!< points with two observations in one image
     double observations = 0;
@@ -66,6 +69,7 @@ Model readModel(const std::string& folder)
         if (!words)
             CV_Error(Error::StsParseError, "images.txt of " + folder + " has the line " + line);
         model.centers[::samples::baseName(name)] = -(rotationOf(q).t() * t);
+        model.rotations[::samples::baseName(name)] = rotationOf(q);
         std::getline(images, observations); // a second line for each image
     }
     std::ifstream points = openText(folder + "/points3D.txt");
@@ -93,24 +97,79 @@ Model readModel(const std::string& folder)
     return model;
 }
 
-//! Reads camera centers by image name from a file with name_NNN and P_NNN.
-std::map<std::string, Vec3d> givenCenters(const std::string& file)
+//! Given cameras by image name.
+struct Given
+{
+    std::map<std::string, Vec3d> centers;
+    std::map<std::string, Matx33d> rotations;
+};
+
+//! Reads a file with name_NNN, P_NNN and K_NNN.
+Given readGiven(const std::string& file)
 {
     FileStorage storage(file, FileStorage::READ);
     if (!storage.isOpened())
         CV_Error(Error::StsError, "cannot read " + file);
-    std::map<std::string, Vec3d> centers;
+    Given given;
     const int views = static_cast<int>(storage["view_count"]);
     for (int v = 0; v < views; ++v)
     {
-        Mat P, center;
+        Mat P, K, center;
         storage[format("P_%03d", v)] >> P;
+        storage[format("K_%03d", v)] >> K;
         SVD::solveZ(P, center);
-        centers[static_cast<std::string>(storage[format("name_%03d", v)])] =
+        const std::string name = static_cast<std::string>(storage[format("name_%03d", v)]);
+        given.centers[name] =
             Vec3d(center.at<double>(0), center.at<double>(1), center.at<double>(2)) *
             (1 / center.at<double>(3));
+        // P = s K [R t]: the rotation is the orthogonal matrix nearest to K^-1 P, with determinant 1.
+        Matx33d U, Vt;
+        Matx31d w;
+        SVD::compute(Matx33d(Mat(K.inv() * P.colRange(0, 3))), w, U, Vt);
+        const Matx33d R = U * Vt;
+        given.rotations[name] = R * (determinant(R) < 0 ? -1. : 1.);
     }
-    return centers;
+    return given;
+}
+
+double angleOf(double cosine)
+{
+    return std::acos(std::min(1., std::max(-1., cosine))) * 180 / CV_PI;
+}
+
+/** Errors of the relative poses of all pairs of given images, in degrees: the larger of the angles between the relative rotations and between the
+directions from one camera to the other, as seen by the first. 180 where an image is not registered. */
+std::vector<double> relativePoseErrors(const Model& model, const Given& given)
+{
+    std::vector<double> errors;
+    for (auto a = given.centers.begin(); a != given.centers.end(); ++a)
+        for (auto b = std::next(a); b != given.centers.end(); ++b)
+        {
+            if (!model.centers.count(a->first) || !model.centers.count(b->first))
+            {
+                errors.push_back(180);
+                continue;
+            }
+            const Matx33d& Ra = model.rotations.at(a->first);
+            const Matx33d& Ga = given.rotations.at(a->first);
+            const Matx33d found = model.rotations.at(b->first) * Ra.t();
+            const Matx33d expected = given.rotations.at(b->first) * Ga.t();
+            const Vec3d to = Ra * (model.centers.at(b->first) - model.centers.at(a->first));
+            const Vec3d expectedTo = Ga * (b->second - a->second);
+            errors.push_back(std::max(angleOf((trace(found * expected.t()) - 1) / 2),
+                                      angleOf(to.dot(expectedTo) / (norm(to) * norm(expectedTo)))));
+        }
+    std::sort(errors.begin(), errors.end());
+    return errors;
+}
+
+//! Area under the share of pairs with at most an error, over errors from 0 to limit, in percent. errors: ascending
+double areaUnderCurve(const std::vector<double>& errors, double limit)
+{
+    double area = 0;
+    for (double error : errors)
+        area += std::max(0., limit - error);
+    return 100 * area / (limit * static_cast<double>(std::max<size_t>(1, errors.size())));
 }
 
 //! Root mean square distance after the optimal similarity transform (Umeyama).
@@ -153,11 +212,13 @@ int runModel(int argc, const char* const* argv)
         "multimatch_bench model --model=DIR --cameras=FILE",
         "Prints registered images, images given, points, mean track length, reprojection error in\n"
         "pixels, points seen twice in one image, and the root mean square error of the camera "
-        "centers\nafter the best similarity transform, in units of the given cameras.");
+        "centers\nafter the best similarity transform, in units of the given cameras. Then the "
+        "area under the\ncurve of the errors of relative poses up to 0.5, 1, 5 and 10 degrees, in "
+        "percent.");
     arguments.section("Input");
     arguments.option("model", "DIR", "",
                      "reconstruction of COLMAP as text: images.txt, points3D.txt");
-    arguments.option("cameras", "FILE", "", "given cameras: view_count, name_NNN, P_NNN");
+    arguments.option("cameras", "FILE", "", "given cameras: view_count, name_NNN, K_NNN, P_NNN");
     arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
     if (arguments.getFlag("help"))
@@ -168,21 +229,25 @@ int runModel(int argc, const char* const* argv)
     if (!arguments.given("model") || !arguments.given("cameras"))
         throw ::samples::ArgumentError("give --model=DIR and --cameras=FILE");
     const Model model = readModel(arguments.get("model"));
-    const std::map<std::string, Vec3d> given = givenCenters(arguments.get("cameras"));
+    const Given given = readGiven(arguments.get("cameras"));
     std::vector<Vec3d> from, to;
     for (const auto& image : model.centers)
-        if (given.count(image.first))
+        if (given.centers.count(image.first))
         {
             from.push_back(image.second);
-            to.push_back(given.find(image.first)->second);
+            to.push_back(given.centers.at(image.first));
         }
     if (from.size() < 3)
         CV_Error(Error::StsError, format("only %d registered images have given cameras, expected 3",
                                          int(from.size())));
-    std::cout << format("%d %d %d %.2f %.3f %d %.5f\n", int(from.size()), int(given.size()),
+    std::cout << format("%d %d %d %.2f %.3f %d %.5f", int(from.size()), int(given.centers.size()),
                         model.points, model.observations / std::max(1, model.points),
                         model.errorSum / std::max(1., model.observations), model.twice,
                         alignedError(from, to));
+    const std::vector<double> errors = relativePoseErrors(model, given);
+    for (double limit : {0.5, 1., 5., 10.})
+        std::cout << format(" %.1f", areaUnderCurve(errors, limit));
+    std::cout << "\n";
     return 0;
 }
 

@@ -36,20 +36,27 @@ namespace {
 
 const int REPEATS = 10;
 
-const int LONG_SIDE = 1400; // of the photograph: enough for thousands of points a view
+const int LONG_SIDE = 1400;       // of the photograph: enough for thousands of points a view
+const int LARGE_LONG_SIDE = 4000; // and for tens of thousands
+
+struct WarpedViews
+{
+    std::vector<Mat> images;
+    std::vector<Matx33d> homographies; //!< from the photograph to the view
+};
 
 //! Views of one photograph under random homographies, with noise.
-std::vector<Mat> warpedViews(int views)
+WarpedViews warpedViews(int views, int longSide)
 {
     const std::vector<std::string> photographs = ::samples::examplePhotographs();
     Mat photo = photographs.empty() ? ::samples::renderedPhotograph(1) : imread(photographs[0]);
     cvtColor(photo, photo, COLOR_BGR2GRAY);
-    const double scale = double(LONG_SIDE) / std::max(photo.cols, photo.rows);
+    const double scale = double(longSide) / std::max(photo.cols, photo.rows);
     resize(photo, photo, Size(), scale, scale, INTER_CUBIC);
     const float w = float(photo.cols), h = float(photo.rows);
     const Point2f corners[4] = {{0, 0}, {w, 0}, {w, h}, {0, h}};
     RNG rng(1);
-    std::vector<Mat> images;
+    WarpedViews result;
     for (int v = 0; v < views; ++v)
     {
         Point2f moved[4];
@@ -57,12 +64,14 @@ std::vector<Mat> warpedViews(int views)
             moved[c] =
                 corners[c] + Point2f(rng.uniform(-0.1f, 0.1f) * w, rng.uniform(-0.1f, 0.1f) * h);
         Mat view, noise(photo.size(), CV_16S);
-        warpPerspective(photo, view, getPerspectiveTransform(corners, moved), photo.size());
+        const Mat homography = getPerspectiveTransform(corners, moved);
+        warpPerspective(photo, view, homography, photo.size());
         rng.fill(noise, RNG::NORMAL, 0, 4);
         add(view, noise, view, noArray(), CV_8U);
-        images.push_back(view);
+        result.images.push_back(view);
+        result.homographies.push_back(homography);
     }
-    return images;
+    return result;
 }
 
 struct Features
@@ -338,8 +347,103 @@ void measureApproximate(Results& results, int points)
     report(results, set, "flann", "ratio", treeSeconds / cellSeconds);
 }
 
-const char* const SETS[] = {"paper-size", "after-knn", "knn-float",
-                            "knn-binary", "threads",   "approximate"};
+//! Whether points of two views show the same place of the photograph.
+class SamePlace
+{
+public:
+    SamePlace(const Features& features, const WarpedViews& views)
+    {
+        for (size_t v = 0; v < features.keypoints.size(); ++v)
+        {
+            std::vector<Point2f> places, inPhoto;
+            KeyPoint::convert(features.keypoints[v], places);
+            if (!places.empty())
+                perspectiveTransform(places, inPhoto, views.homographies[v].inv());
+            places_.insert(places_.end(), inPhoto.begin(), inPhoto.end());
+        }
+    }
+
+    bool operator()(int p, int q) const
+    {
+        return norm(places_[size_t(p)] - places_[size_t(q)]) < TOLERANCE;
+    }
+
+private:
+    static constexpr double TOLERANCE = 3; // px of the photograph
+
+    std::vector<Point2f> places_;
+};
+
+//! Share of the true matches among the neighbors of one graph that another one has too.
+double recallOfTrue(const NeighborGraph& exact, const NeighborGraph& found, const SamePlace& same)
+{
+    double matches = 0, kept = 0;
+    const CsrMatrix& E = exact.distances;
+    for (int p = 0; p < E.rows; ++p)
+        for (size_t e = E.offsets[size_t(p)]; e < E.offsets[size_t(p) + 1]; ++e)
+            if (same(p, E.columns[e]))
+            {
+                ++matches;
+                kept += found.distances.at(p, E.columns[e]) > 0 || E.values[e] == 0;
+            }
+    return kept / std::max(1., matches);
+}
+
+//! Pairs of observations on one track: those that show one place, and their share of all.
+void reportTracks(Results& results, const std::string& method, const Tracks& tracks,
+                  const SamePlace& same)
+{
+    double right = 0, all = 0;
+    std::vector<std::vector<int>> members(size_t(tracks.size()));
+    for (int v = 0, p = 0; v < tracks.viewCount(); ++v)
+        for (int id : tracks.trackIds(v))
+        {
+            if (id >= 0)
+                members[size_t(id)].push_back(p);
+            ++p;
+        }
+    for (const std::vector<int>& track : members)
+        for (size_t a = 0; a < track.size(); ++a)
+            for (size_t b = a + 1; b < track.size(); ++b, ++all)
+                right += same(track[a], track[b]);
+    report(results, "large-views", method, "right-pairs", right);
+    report(results, "large-views", method, "precision", right / std::max(1., all));
+}
+
+//! Views with as many key points as full-size photographs have: the search by cells beside the exact one, whole runs with both, and a guided run.
+void measureLargeViews(Results& results, int views, int points)
+{
+    const std::string set = "large-views";
+    const WarpedViews warped = warpedViews(views, LARGE_LONG_SIDE);
+    const Features sift = extract(warped.images, SIFT::create(points, 3, 0.002), points);
+    const SamePlace same(sift, warped);
+    report(results, set, OURS, "key-points", sift.pointCount());
+    NeighborGraph exact, cells;
+    const double cellSeconds = secondsOf([&]() { cells = findNeighbors(sift.descriptors, 2); });
+    const double exactSeconds = secondsOf(
+        [&]() { exact = findNeighbors(sift.descriptors, 2, noArray(), 0, SEARCH_EXACT); });
+    report(results, set, OURS, "search-seconds", cellSeconds);
+    report(results, set, OURS, "recall", recallOfTrue(exact, cells, same));
+    report(results, set, "exact", "search-seconds", exactSeconds);
+    report(results, set, "exact", "ratio", exactSeconds / cellSeconds);
+    double seconds[3];
+    const char* const names[] = {OURS, "exact", "guided"};
+    for (int run = 0; run < 3; ++run)
+    {
+        const Ptr<MultiMatcher> matcher = run == 2 ? Ptr<MultiMatcher>(GuidedHiPPI::create())
+                                                   : Ptr<MultiMatcher>(HiPPI::create());
+        matcher->setSearchMode(run == 1 ? SEARCH_EXACT : SEARCH_AUTO);
+        Tracks tracks;
+        seconds[run] =
+            secondsOf([&]() { tracks = matcher->match(sift.keypoints, sift.descriptors); });
+        report(results, set, names[run], "seconds", seconds[run]);
+        reportTracks(results, names[run], tracks, same);
+    }
+    report(results, set, "guided", "ratio", seconds[2] / seconds[0]);
+}
+
+const char* const SETS[] = {"paper-size", "after-knn",   "knn-float",  "knn-binary",
+                            "threads",    "approximate", "large-views"};
 
 std::vector<std::string> chosenSets(const ::samples::Arguments& arguments)
 {
@@ -366,13 +470,16 @@ int runSpeed(int argc, const char* const* argv)
         "and knn-binary (the "
         "descriptor search beside cv::BFMatcher), threads (two beside one), approximate (all views "
         "of a walk with all by an index, beside the exact search and FLANN's k-d trees; recall is "
-        "of the true matches that the exact search finds).");
+        "of the true matches that the exact search finds), large-views (views with as many key "
+        "points as full-size photographs have: the default search beside the exact one, runs with "
+        "both, and a guided run, whose ratio is over the default run).");
     arguments.option("sets", "NAME,NAME,...", "", "only these");
     arguments.option("views", "N", "12", "views of a photograph");
     arguments.option("points", "N", "3000", "key points a view");
     arguments.option("dense-iterations", "N", "100",
                      "paper-size: at most so many of the dense implementation, 0: leave it out");
     arguments.option("index-points", "N", "50000", "approximate: key points, in views of 1000");
+    arguments.option("large-points", "N", "25000", "large-views: key points a view");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "this text");
     arguments.parse(argc, argv);
@@ -388,15 +495,18 @@ int runSpeed(int argc, const char* const* argv)
     const int views = arguments.getInt("views", 2, 1000);
     const int points = arguments.getInt("points", 10, 100000);
     const int denseIterations = arguments.getInt("dense-iterations", 0, 1000);
+    const int largePoints = arguments.getInt("large-points", 1000, 100000);
     const int indexPoints = arguments.getInt("index-points", 2000, 1000000);
     Results results("speed", arguments.get("csv"));
     if (chosen("paper-size")) // first: its processes must be made before there are threads
         measurePaperSize(results, denseIterations);
     if (chosen("approximate"))
         measureApproximate(results, indexPoints);
+    if (chosen("large-views"))
+        measureLargeViews(results, views, largePoints);
     if (!chosen("after-knn") && !chosen("knn-float") && !chosen("knn-binary") && !chosen("threads"))
         return 0;
-    const std::vector<Mat> images = warpedViews(views);
+    const std::vector<Mat> images = warpedViews(views, LONG_SIDE).images;
     const Features sift = extract(images, SIFT::create(points, 3, 0.01), points);
     if (chosen("after-knn"))
         measureDefaultRun(results, sift);

@@ -420,7 +420,123 @@ TEST(Multimatch_Similarity, approximate_search_is_deterministic_and_keeps_to_the
     EXPECT_EQ(expected, compared);
     EXPECT_EQ(
         0, findNeighbors(std::vector<Mat>(3), 1, noArray(), 0, SEARCH_APPROXIMATE).distances.rows);
-    EXPECT_ERROR(findNeighbors(descriptors, 2, pairs, 0, 2), "searchMode is 2, expected");
+    EXPECT_ERROR(findNeighbors(descriptors, 2, pairs, 0, 3), "searchMode is 3, expected");
+}
+
+//! Two large views of the same points in different order, with noise, and a small one.
+struct LargeViews
+{
+    std::vector<Mat> descriptors;
+    std::vector<int> partner; //!< in the second view of each point of the first
+
+    explicit LargeViews(int points, int type)
+    {
+        RNG rng(21);
+        Mat first(points, 32, CV_8U), noise(points, 32, CV_8U);
+        rng.fill(first, RNG::UNIFORM, 0, 200);
+        rng.fill(noise, RNG::UNIFORM, 0, 20);
+        for (int p = 0; p < points; ++p)
+            partner.push_back(p);
+        for (int p = points - 1; p > 0; --p)
+            std::swap(partner[static_cast<size_t>(p)],
+                      partner[static_cast<size_t>(rng.uniform(0, p + 1))]);
+        Mat second(points, 32, CV_8U);
+        for (int p = 0; p < points; ++p)
+            second.row(partner[static_cast<size_t>(p)]) = first.row(p) + noise.row(p);
+        const double scale = type == CV_32F ? 1 / 300. : 1; // fractions
+        for (const Mat& view : {first, second, Mat(first.rowRange(0, 50))})
+        {
+            descriptors.push_back(Mat());
+            view.convertTo(descriptors.back(), type, scale);
+        }
+    }
+};
+
+TEST(Multimatch_Similarity, large_views_are_compared_by_cells)
+{
+    const int points = 9500;
+    for (int type : {CV_8U, CV_32F})
+    {
+        const LargeViews views(points, type);
+        const NeighborGraph graph = findNeighbors(views.descriptors, 1, noArray(), NORM_L2);
+        graph.distances.validate("distances");
+        EXPECT_TRUE(graph.distances.isSymmetric());
+        int found = 0;
+        for (int p = 0; p < points; ++p)
+            found += graph.distances.at(p, points + views.partner[static_cast<size_t>(p)]) > 0;
+        EXPECT_GE(found, 0.99 * points);
+        // Whatever was found has its exact distance.
+        for (int p = 0; p < points; p += 100)
+            for (size_t e = graph.distances.offsets[p]; e < graph.distances.offsets[p + 1]; ++e)
+            {
+                const int q = graph.distances.columns[e] - points;
+                if (q >= points)
+                    continue;
+                ASSERT_NEAR(cv::norm(views.descriptors[0].row(p), views.descriptors[1].row(q)),
+                            graph.distances.values[e], 1e-4 * graph.distances.values[e]);
+            }
+        // The small view is still compared with all points.
+        const NeighborGraph exact =
+            findNeighbors(views.descriptors, 1, noArray(), NORM_L2, SEARCH_EXACT);
+        int own = 0;
+        for (int p = 0; p < points; ++p)
+        {
+            const size_t i = static_cast<size_t>(p);
+            EXPECT_GE(graph.ownDistance[i], exact.ownDistance[i]);
+            own += graph.ownDistance[i] == exact.ownDistance[i];
+        }
+        EXPECT_GT(own, points / 2);
+        for (int p = 2 * points; p < 2 * points + 50; ++p)
+        {
+            const size_t i = static_cast<size_t>(p);
+            EXPECT_EQ(exact.ownDistance[i], graph.ownDistance[i]);
+            for (size_t e = exact.distances.offsets[i]; e < exact.distances.offsets[i + 1]; ++e)
+                EXPECT_EQ(exact.distances.values[e],
+                          graph.distances.at(p, exact.distances.columns[e]));
+        }
+        EXPECT_LT(own, points) << "nothing was left out";
+    }
+}
+
+TEST(Multimatch_Similarity, search_by_cells_depends_on_neither_threads_nor_processor_nor_order)
+{
+    for (int type : {CV_8U, CV_32F})
+    {
+        const LargeViews views(9100, type);
+        const NeighborGraph graph = findNeighbors(views.descriptors, 2, noArray(), NORM_L2);
+        const int threads = getNumThreads();
+        setNumThreads(1);
+        for (const String& name : kernelNames())
+        {
+            const WithKernels kernels(name);
+            expectEqual(graph, findNeighbors(views.descriptors, 2, noArray(), NORM_L2));
+        }
+        setNumThreads(threads);
+        // Points of the first view from the last to the first.
+        std::vector<Mat> mirrored = views.descriptors;
+        flip(views.descriptors[0], mirrored[0], 0);
+        const NeighborGraph again = findNeighbors(mirrored, 2, noArray(), NORM_L2);
+        for (int p = 0; p < 9100; ++p)
+        {
+            const int q = 9099 - p;
+            ASSERT_EQ(
+                std::vector<int>(graph.distances.columns.begin() + graph.distances.offsets[p],
+                                 graph.distances.columns.begin() + graph.distances.offsets[p + 1]),
+                std::vector<int>(again.distances.columns.begin() + again.distances.offsets[q],
+                                 again.distances.columns.begin() + again.distances.offsets[q + 1]))
+                << p;
+        }
+    }
+}
+
+TEST(Multimatch_Similarity, small_views_are_compared_exactly_unless_asked_otherwise)
+{
+    SyntheticParams p;
+    p.views = 3;
+    const std::vector<Mat> descriptors = makeViews(p).descriptors;
+    EXPECT_EQ(SEARCH_AUTO, HiPPI::create()->getSearchMode());
+    expectEqual(findNeighbors(descriptors, 2, noArray(), 0, SEARCH_EXACT),
+                findNeighbors(descriptors, 2));
 }
 
 TEST(Multimatch_Similarity, matchers_search_approximately)
@@ -441,7 +557,7 @@ TEST(Multimatch_Similarity, budget_is_kept_or_refused_at_the_start)
 {
     SyntheticParams p;
     const SyntheticViews views = makeViews(p);
-    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE})
+    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE, SEARCH_AUTO})
     {
         Ptr<UnionFind> matcher = UnionFind::create();
         matcher->setSearchMode(mode);
@@ -494,7 +610,7 @@ TEST(Multimatch_Similarity, search_tells_its_progress_and_stops_when_asked)
     p.universe = 2000;
     p.visible = 1500;
     const SyntheticViews views = makeViews(p);
-    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE})
+    for (int mode : {SEARCH_EXACT, SEARCH_APPROXIMATE, SEARCH_AUTO})
     {
         Ptr<UnionFind> matcher = UnionFind::create();
         matcher->setSearchMode(mode);

@@ -180,11 +180,12 @@ void checkNormType(int normType)
 
 void checkSearchMode(int searchMode)
 {
-    if (searchMode != SEARCH_EXACT && searchMode != SEARCH_APPROXIMATE)
-        CV_Error_(Error::StsBadArg, ("searchMode is %d, expected SEARCH_EXACT (%d) or "
-                                     "SEARCH_APPROXIMATE (%d)",
-                                     searchMode, static_cast<int>(SEARCH_EXACT),
-                                     static_cast<int>(SEARCH_APPROXIMATE)));
+    if (searchMode != SEARCH_EXACT && searchMode != SEARCH_APPROXIMATE && searchMode != SEARCH_AUTO)
+        CV_Error_(Error::StsBadArg,
+                  ("searchMode is %d, expected SEARCH_EXACT (%d), "
+                   "SEARCH_APPROXIMATE (%d) or SEARCH_AUTO (%d)",
+                   searchMode, static_cast<int>(SEARCH_EXACT), static_cast<int>(SEARCH_APPROXIMATE),
+                   static_cast<int>(SEARCH_AUTO)));
 }
 
 }} // namespace cv::multimatch

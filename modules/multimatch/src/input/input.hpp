@@ -29,7 +29,7 @@ struct MultiMatcher::Input
     std::vector<int> originalIndex; //!< per point its number in the caller's order
     std::vector<int> originalSizes; //!< viewSizes in the caller's order
 
-    Input() : normType(NORM_L2), searchMode(SEARCH_EXACT), memoryBudget(0) {}
+    Input() : normType(NORM_L2), searchMode(SEARCH_AUTO), memoryBudget(0) {}
 
     int viewCount() const { return static_cast<int>(viewSizes.size()); }
     int pointCount() const { return offsets.back(); }

@@ -16,7 +16,7 @@ template<class Interface>
 class MatcherBase : public Interface
 {
 public:
-    MatcherBase() : window_(0), normType_(0), searchMode_(SEARCH_EXACT), memoryBudget_(0) {}
+    MatcherBase() : window_(0), normType_(0), searchMode_(SEARCH_AUTO), memoryBudget_(0) {}
 
     void setPairs(InputArray pairs) CV_OVERRIDE
     {

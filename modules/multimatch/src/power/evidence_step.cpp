@@ -103,7 +103,7 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     overlap_ = makePtr<Overlap>(views_, params);
     if (problem.graph)
     {
-        const int neighbors = input.searchMode == SEARCH_EXACT ? problem.neighbors : 0;
+        const int neighbors = input.searchMode == SEARCH_APPROXIMATE ? 0 : problem.neighbors;
         appearance_ = makePtr<Appearance>(input.descriptors, input.normType, *problem.graph,
                                           neighbors, views_, *overlap_, params);
         witnesses_.push_back(appearance_);

@@ -30,7 +30,7 @@ std::vector<DescriptorKernels> availableKernels()
     if (CV_CPU_HAS_SUPPORT_AVX2)
         kernels.push_back(opt_AVX2::getDescriptorKernels());
 #endif
-#if CV_TRY_NEON_DOTPROD && !CV_CPU_FORCE_NEON_DOTPROD
+#if defined CV_TRY_NEON_DOTPROD && CV_TRY_NEON_DOTPROD && !CV_CPU_FORCE_NEON_DOTPROD
     if (CV_CPU_HAS_SUPPORT_NEON_DOTPROD)
         kernels.push_back(opt_NEON_DOTPROD::getDescriptorKernels());
 #endif

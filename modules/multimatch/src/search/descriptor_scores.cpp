@@ -164,6 +164,8 @@ private:
                     sizeof(float) * static_cast<size_t>(width_));
     }
 
+    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+
     const std::vector<Mat>& views_;
     const std::vector<std::vector<float>> norms_;
     const int width_;
@@ -171,7 +173,7 @@ private:
 };
 
 //! Squared L2 of whole numbers from 0 to 255, without rounding.
-class IntegerScores CV_FINAL : public DescriptorScores
+class IntegerScores : public DescriptorScores
 {
 public:
     //! views: CV_8U
@@ -247,6 +249,8 @@ private:
         }
     }
 
+    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+
     const std::vector<Mat> views_;
     const int width_;
     const IntegerFormat format_;
@@ -282,25 +286,76 @@ private:
         std::memcpy(words + 1, views_[view].ptr(point), static_cast<size_t>(width_));
     }
 
+    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+
     const std::vector<Mat> views_;
     const int width_;
 };
 
-//! As CV_8U, less an offset.
-std::vector<Mat> asBytes(const std::vector<Mat>& views, float offset)
+//! Squared L2 of floats that were rounded to whole numbers from 0 to 255.
+class RoundedScores CV_FINAL : public IntegerScores
+{
+public:
+    //! rounded: the views as CV_8U
+    RoundedScores(const std::vector<Mat>& views, const std::vector<Mat>& rounded, int width)
+        : IntegerScores(rounded, width), floats_(views), columns_(width)
+    {
+    }
+
+    //! What is as near as these after rounding may be nearer before.
+    int slack() const CV_OVERRIDE { return 3; }
+
+    int nearest(int own, int p, int other, const Candidate* found, int count, int k,
+                Neighbor* result) const CV_OVERRIDE
+    {
+        const float* x = floats_[own].ptr<float>(p);
+        for (int n = 0; n < count; ++n)
+        {
+            const float* y = floats_[other].ptr<float>(found[n].index);
+            result[n].index = found[n].index;
+            result[n].distance = std::sqrt(plainSquared(x, y, columns_));
+        }
+        std::sort(result, result + count);
+        return std::min(k, count);
+    }
+
+private:
+    const std::vector<Mat> floats_;
+    const int columns_;
+};
+
+//! As CV_8U: (x - offset) * scale, rounded.
+std::vector<Mat> asBytes(const std::vector<Mat>& views, double offset, double scale)
 {
     std::vector<Mat> bytes(views.size());
     parallel_for_(Range(0, static_cast<int>(views.size())), [&](const Range& range) {
         for (int v = range.start; v < range.end; ++v)
-            views[v].convertTo(bytes[v], CV_8U, 1, -offset);
+            views[v].convertTo(bytes[v], CV_8U, scale, -offset * scale);
     });
     return bytes;
 }
 
 } // namespace
 
-void DescriptorScores::pack(int view, int first, int count, int group, bool asRows,
-                            int* packed) const
+namespace {
+
+//! Points of a list are scattered: descriptors are fetched into the cache so many before they are packed.
+const int PREFETCHED = 8;
+
+void prefetch(const uchar* descriptor)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(descriptor);
+    __builtin_prefetch(descriptor + 64);
+#else
+    (void)descriptor;
+#endif
+}
+
+} // namespace
+
+void DescriptorScores::pack(int view, const int* points, int first, int count, int group,
+                            bool asRows, int* packed) const
 {
     const size_t size = packedWords();
     AutoBuffer<int> words(size);
@@ -311,7 +366,9 @@ void DescriptorScores::pack(int view, int first, int count, int group, bool asRo
             std::fill(packed, packed + size * static_cast<size_t>(group), 0);
         for (int i = 0; i < members; ++i)
         {
-            writeWords(view, first + g + i, asRows, words.data());
+            writeWords(view, points ? points[g + i] : first + g + i, asRows, words.data());
+            if (points && g + i + PREFETCHED < count)
+                prefetch(source(view, points[g + i + PREFETCHED]));
             int* to = packed + i;
             for (size_t w = 0; w < size; ++w, to += group)
                 *to = words[w];
@@ -319,7 +376,9 @@ void DescriptorScores::pack(int view, int first, int count, int group, bool asRo
     }
 }
 
-Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, int normType)
+namespace {
+
+Ptr<DescriptorScores> createScores(const std::vector<Mat>& views, int normType, bool rounded)
 {
     int type = CV_32F, width = 0;
     for (size_t v = 0; v < views.size(); ++v)
@@ -340,8 +399,24 @@ Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, in
     // Distances do not change where an offset is subtracted from all numbers.
     const float offset = found.highest <= MAX_INTEGER && found.lowest >= 0 ? 0 : found.lowest;
     if (found.whole && found.highest - offset <= MAX_INTEGER && width <= MAX_INTEGER_WIDTH)
-        return makePtr<IntegerScores>(asBytes(views, offset), width);
+        return makePtr<IntegerScores>(asBytes(views, offset, 1), width);
+    const double range = static_cast<double>(found.highest) - found.lowest;
+    if (rounded && width <= MAX_INTEGER_WIDTH)
+        return makePtr<RoundedScores>(
+            views, asBytes(views, found.lowest, range > 0 ? MAX_INTEGER / range : 1), width);
     return makePtr<FloatScores>(views, width, found.norms);
+}
+
+} // namespace
+
+Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, int normType)
+{
+    return createScores(views, normType, false);
+}
+
+Ptr<DescriptorScores> DescriptorScores::createRounded(const std::vector<Mat>& views, int normType)
+{
+    return createScores(views, normType, true);
 }
 
 }} // namespace cv::multimatch

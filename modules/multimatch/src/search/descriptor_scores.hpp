@@ -40,12 +40,21 @@ public:
     //! Packs count descriptors of a view, from first on, in strips as the kernel takes them; the last one is padded with zeros.
     void packRows(int view, int first, int count, int* packed) const
     {
-        pack(view, first, count, kernel_.rows, true, packed);
+        pack(view, NULL, first, count, kernel_.rows, true, packed);
     }
     //! Same in panels of columns.
     void packColumns(int view, int first, int count, int* packed) const
     {
-        pack(view, first, count, kernel_.columns, false, packed);
+        pack(view, NULL, first, count, kernel_.columns, false, packed);
+    }
+    //! Same with the points of a list.
+    void packRows(int view, const int* points, int count, int* packed) const
+    {
+        pack(view, points, 0, count, kernel_.rows, true, packed);
+    }
+    void packColumns(int view, const int* points, int count, int* packed) const
+    {
+        pack(view, points, 0, count, kernel_.columns, false, packed);
     }
 
     //! Number of candidates to keep in addition to k.
@@ -63,14 +72,21 @@ public:
     @param normType NORM_L2 or NORM_HAMMING */
     static Ptr<DescriptorScores> create(const std::vector<Mat>& views, int normType);
 
+    /** Same, but other floats are rounded to 256 steps. nearest() then computes the distances of the candidates from the floats themselves, but a nearer
+    descriptor may be missing among these. The candidates are the same on every processor, whichever points are compared. */
+    static Ptr<DescriptorScores> createRounded(const std::vector<Mat>& views, int normType);
+
 protected:
     DescriptorScores(const TileKernel& kernel, int words) : kernel_(kernel), words_(words) {}
 
     //! The words of a descriptor, its constant first.
     virtual void writeWords(int view, int point, bool asRow, int* words) const = 0;
+    //! Where the descriptor is.
+    virtual const uchar* source(int view, int point) const = 0;
 
 private:
-    void pack(int view, int first, int count, int group, bool asRows, int* packed) const;
+    void pack(int view, const int* points, int first, int count, int group, bool asRows,
+              int* packed) const;
 
     TileKernel kernel_;
     int words_;

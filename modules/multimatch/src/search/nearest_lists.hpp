@@ -26,6 +26,26 @@ struct Candidate
     }
 };
 
+//! Number of the lowest bit that is set.
+inline int lowestBit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int n = 0;
+    for (; !(bits & 1); bits >>= 1)
+        ++n;
+    return n;
+#endif
+}
+
+//! Bits from first to last - 1.
+inline uint64_t bitRange(int first, int last)
+{
+    const uint64_t all = ~static_cast<uint64_t>(0);
+    return first >= last ? 0 : (all >> (64 - (last - first))) << first;
+}
+
 /** For each point of a view the nearest candidates so far, ascending by score and then by index. Candidates of one list must
 be added in the order of their indices: of equal scores the first is kept. */
 class NearestLists

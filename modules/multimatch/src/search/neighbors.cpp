@@ -5,6 +5,7 @@
 #include "neighbors.hpp"
 
 #include "cell_search.hpp"
+#include "pair_cells.hpp"
 #include "pair_edges.hpp"
 
 namespace cv { namespace multimatch {
@@ -20,15 +21,93 @@ Mat selfPairs(int views)
     return std::move(pairs);
 }
 
+//! Which of the pairs are compared point by point, and which by cells.
+struct DividedPairs
+{
+    Mat all, byCells;                         //!< N x 2
+    std::vector<int> allNumbers, cellNumbers; //!< rows of the pairs that they were
+
+    DividedPairs(const MultiMatcher::Input& input, const Mat& pairs)
+    {
+        for (int r = 0; r < pairs.rows; ++r)
+        {
+            const int a = input.viewSizes[pairs.at<int>(r, 0)];
+            const int b = input.viewSizes[pairs.at<int>(r, 1)];
+            const bool large = input.searchMode == SEARCH_AUTO && tooLargeForAll(a, b);
+            (large ? byCells : all).push_back(pairs.row(r));
+            (large ? cellNumbers : allNumbers).push_back(r);
+        }
+    }
+};
+
+//! Searches pairs of views in the way of the input, those of one view with itself among them.
+class PairSearch
+{
+public:
+    PairSearch(const MultiMatcher::Input& input, RunControl& control)
+        : input_(input), control_(control), share_(0)
+    {
+    }
+
+    //! finish: as of compareViews(), with the scores that were used.
+    void run(const Mat& pairs, int k, double shareAfter,
+             const std::function<void(int, const ViewComparison&, const DescriptorScores&)>& finish)
+    {
+        const std::vector<Mat>& views = input_.descriptors;
+        const DividedPairs divided(input_, pairs);
+        const double work = comparisonWork(views, divided.all);
+        const double share = share_ + (shareAfter - share_) * work /
+                                          std::max(1., work + cellWork(views, divided.byCells));
+        if (!divided.all.empty() && !exact_)
+            exact_ = DescriptorScores::create(views, input_.normType);
+        if (!divided.all.empty())
+            compareViews(views, *exact_, divided.all, k, share_, share, control_,
+                         [&](int r, const ViewComparison& found) {
+                             finish(divided.allNumbers[r], found, *exact_);
+                         });
+        if (!divided.byCells.empty() && !cells_)
+            cells_ = Ptr<CellComparison>(
+                new CellComparison(largeViews(), input_.normType, share, control_));
+        if (!divided.byCells.empty())
+            cells_->run(divided.byCells, k, share, shareAfter, control_,
+                        [&](int r, const ViewComparison& found) {
+                            finish(divided.cellNumbers[r], found, cells_->scores());
+                        });
+        share_ = shareAfter;
+    }
+
+private:
+    //! Views in a pair that is compared by cells, or to be compared with themselves that way; the others empty.
+    std::vector<Mat> largeViews() const
+    {
+        std::vector<Mat> views(input_.descriptors.size());
+        const Mat own = selfPairs(input_.viewCount());
+        for (const Mat& pairs : {own, input_.pairs})
+        {
+            const Mat byCells = DividedPairs(input_, pairs).byCells;
+            for (int r = 0; r < byCells.rows; ++r)
+                for (int side = 0; side < 2; ++side)
+                    views[byCells.at<int>(r, side)] = input_.descriptors[byCells.at<int>(r, side)];
+        }
+        return views;
+    }
+
+    const MultiMatcher::Input& input_;
+    RunControl& control_;
+    double share_;
+    Ptr<DescriptorScores> exact_;
+    Ptr<CellComparison> cells_;
+};
+
 //! Per point the distance to the closest other descriptor of its view.
-std::vector<float> ownDistances(const MultiMatcher::Input& input, const DescriptorScores& scores,
-                                double shareAfter, RunControl& control)
+std::vector<float> ownDistances(const MultiMatcher::Input& input, PairSearch& search,
+                                double shareAfter)
 {
     std::vector<float> result(static_cast<size_t>(input.pointCount()),
                               std::numeric_limits<float>::infinity());
-    compareViews(
-        input.descriptors, scores, selfPairs(input.viewCount()), 1, 0, shareAfter, control,
-        [&](int, const ViewComparison& view) {
+    search.run(
+        selfPairs(input.viewCount()), 1, shareAfter,
+        [&](int, const ViewComparison& view, const DescriptorScores& scores) {
             const NearestLists& lists = view.ofOwn;
             AutoBuffer<Neighbor> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
             for (int p = 0; p < lists.size(); ++p)
@@ -57,9 +136,9 @@ double inputBytes(const MultiMatcher::Input& input)
 
 double searchBytes(const MultiMatcher::Input& input, int k)
 {
-    const double found = input.searchMode == SEARCH_EXACT
-                             ? pairEdgesBytes(input.viewSizes, input.pairs, k)
-                             : cellSearchBytes(input.pointCount(), input.descriptors);
+    const double found = input.searchMode == SEARCH_APPROXIMATE
+                             ? cellSearchBytes(input.pointCount(), input.descriptors)
+                             : pairEdgesBytes(input.viewSizes, input.pairs, k);
     return found + inputBytes(input);
 }
 
@@ -75,24 +154,23 @@ void checkBudget(const MultiMatcher::Input& input, double bytes)
 NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl& control)
 {
     checkBudget(input, searchBytes(input, k));
-    const Ptr<DescriptorScores> scores =
-        DescriptorScores::create(input.descriptors, input.normType);
     const double ownWork = comparisonWork(input.descriptors, selfPairs(input.viewCount()));
     const double pairWork = comparisonWork(input.descriptors, input.pairs);
     const double ownShare = ownWork / std::max(1., ownWork + pairWork);
+    PairSearch search(input, control);
     NeighborGraph graph;
     graph.viewSizes = input.viewSizes;
-    graph.ownDistance = ownDistances(input, *scores, ownShare, control);
+    graph.ownDistance = ownDistances(input, search, ownShare);
     if (input.searchMode == SEARCH_APPROXIMATE)
     {
         graph.distances = neighborsByCells(input, k, ownShare, control);
         return graph;
     }
     std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
-    compareViews(input.descriptors, *scores, input.pairs, k, ownShare, 1, control,
-                 [&](int pair, const ViewComparison& comparison) {
-                     edges[pair] = edgesOf(comparison, *scores, k);
-                 });
+    search.run(input.pairs, k, 1,
+               [&](int pair, const ViewComparison& comparison, const DescriptorScores& scores) {
+                   edges[pair] = edgesOf(comparison, scores, k);
+               });
     graph.distances = symmetricFromPairs(input.viewSizes, input.pairs, edges, control);
     return graph;
 }

@@ -4,8 +4,7 @@
 
 #include "view_comparison.hpp"
 
-#include <atomic>
-#include <thread>
+#include "work_counter.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -17,40 +16,6 @@ const int CHUNK_ROWS = 2040;
 // In multiplications: the work that is in memory at a time, and the work of one task, which limits the overhead of small views.
 const double SLICE_WORK = 3e10;
 const double BATCH_WORK = 1e8;
-
-//! Counts the work of all threads; the calling thread among them reports progress.
-class WorkCounter
-{
-public:
-    WorkCounter(RunControl& control, double total, double shareBefore, double shareAfter)
-        : control_(control), caller_(std::this_thread::get_id()), total_(std::max(1., total)),
-          before_(shareBefore), after_(shareAfter), done_(0), stopped_(false)
-    {
-    }
-
-    //! Adds work; false where all threads should stop.
-    bool add(double work)
-    {
-        done_ += static_cast<int64>(work);
-        if (std::this_thread::get_id() == caller_ && !proceed())
-            stopped_ = true;
-        return !stopped_;
-    }
-
-    //! From the calling thread only.
-    bool proceed()
-    {
-        const double share = std::min(1., static_cast<double>(done_) / total_);
-        return control_.proceed(before_ + share * (after_ - before_));
-    }
-
-private:
-    RunControl& control_;
-    const std::thread::id caller_;
-    const double total_, before_, after_;
-    std::atomic<int64> done_;
-    std::atomic<bool> stopped_;
-};
 
 //! Packed descriptors and scores of one thread.
 struct Workspace
@@ -80,25 +45,6 @@ double pairWork(const std::vector<Mat>& views, int own, int other)
 {
     const Mat &a = views[own], &b = views[other];
     return (own == other ? 0.5 : 1) * a.rows * b.rows * std::max(a.cols, b.cols);
-}
-
-int lowestBit(uint64_t bits)
-{
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int n = 0;
-    for (; !(bits & 1); bits >>= 1)
-        ++n;
-    return n;
-#endif
-}
-
-//! Bits from first to last - 1.
-uint64_t bitRange(int first, int last)
-{
-    const uint64_t all = ~static_cast<uint64_t>(0);
-    return first >= last ? 0 : (all >> (64 - (last - first))) << first;
 }
 
 /** Inserts the hits of a row of scores. A hit was below one of its bounds when the tile began, so it is compared again. */

