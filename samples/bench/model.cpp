@@ -7,7 +7,7 @@
 #include "arguments.hpp"
 #include "files.hpp"
 
-#include "opencv2/core.hpp"
+#include "opencv2/calib3d.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -104,7 +104,21 @@ struct Given
     std::map<std::string, Matx33d> rotations;
 };
 
-//! Reads a file with name_NNN, P_NNN and K_NNN.
+//! The rotation of a camera P = s K [R t].
+Matx33d rotationOfCamera(const Mat& P)
+{
+    Matx33d M = Matx33d(Mat(P.colRange(0, 3))), K, R;
+    if (determinant(M) < 0)
+        M = M * -1.;
+    RQDecomp3x3(M, K, R);
+    for (int axis = 0; axis < 3; ++axis)
+        if (K(axis, axis) < 0) // focal lengths are positive
+            for (int c = 0; c < 3; ++c)
+                R(axis, c) = -R(axis, c);
+    return R;
+}
+
+//! Reads a file with name_NNN and P_NNN.
 Given readGiven(const std::string& file)
 {
     FileStorage storage(file, FileStorage::READ);
@@ -114,20 +128,14 @@ Given readGiven(const std::string& file)
     const int views = static_cast<int>(storage["view_count"]);
     for (int v = 0; v < views; ++v)
     {
-        Mat P, K, center;
+        Mat P, center;
         storage[format("P_%03d", v)] >> P;
-        storage[format("K_%03d", v)] >> K;
         SVD::solveZ(P, center);
         const std::string name = static_cast<std::string>(storage[format("name_%03d", v)]);
         given.centers[name] =
             Vec3d(center.at<double>(0), center.at<double>(1), center.at<double>(2)) *
             (1 / center.at<double>(3));
-        // P = s K [R t]: the rotation is the orthogonal matrix nearest to K^-1 P, with determinant 1.
-        Matx33d U, Vt;
-        Matx31d w;
-        SVD::compute(Matx33d(Mat(K.inv() * P.colRange(0, 3))), w, U, Vt);
-        const Matx33d R = U * Vt;
-        given.rotations[name] = R * (determinant(R) < 0 ? -1. : 1.);
+        given.rotations[name] = rotationOfCamera(P);
     }
     return given;
 }
