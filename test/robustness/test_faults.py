@@ -7,6 +7,7 @@ import pathlib
 import re
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import time
@@ -266,6 +267,10 @@ def test_short_of_memory(filling):
         limit = least + (enough - least) * n // MEMORY_STEPS
         result = run(*work.arguments, folder=work.folder, limit=(resource.RLIMIT_AS, limit),
                      environment=ONE_THREAD_OF_BLAS)
+        if result.code == -signal.SIGABRT and "buffer_area.cpp" in result.errors:
+            # A destructor of OpenCV 4.6 throws where its allocation failed; see doc/reliability.md.
+            work.check()
+            continue
         result.expect(DONE, TOO_FEW_IMAGES, SOME_UNREADABLE, FAILED)
         codes.append(result.code)
         if result.code == SOME_UNREADABLE:
