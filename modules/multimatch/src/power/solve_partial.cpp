@@ -22,6 +22,17 @@ const int MAX_ROUNDS = 10;
 //! The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
 const int ROUNDS_BEFORE_GEOMETRY = 3;
 
+EvidenceProblem problemOf(const MultiMatcher::Input& input, const NeighborGraph& graph,
+                          const HiPPIParams& params)
+{
+    EvidenceProblem problem(input);
+    problem.params = params.evidence;
+    problem.graph = &graph;
+    problem.neighbors = params.neighbors;
+    problem.mu = params.mu;
+    return problem;
+}
+
 } // namespace
 
 PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
@@ -75,11 +86,7 @@ std::vector<float> detail::iteratePartial(const HiPPIParams& params,
                                          SimilarityParams(), control);
     labels = greedyLabels(S, input.viewSizes, params.evidence.startSimilarity);
     compactLabels(labels, params.universeSize);
-    EvidenceProblem problem(input);
-    problem.params = params.evidence;
-    problem.graph = &graph;
-    problem.neighbors = params.neighbors;
-    problem.mu = params.mu;
+    EvidenceProblem problem = problemOf(input, graph, params);
     problem.reuse = reuse;
     const PartialResult result = solvePartial(problem, labels, params, control);
     labels = result.iteration.labels;
@@ -97,11 +104,7 @@ CsrMatrix detail::logOddsGiven(const HiPPIParams& params,
     RunControl control((ProgressCallback()));
     const NeighborGraph graph = neighborGraph(input, params.neighbors, control);
     const std::vector<int> labels = input.canonicalLabels(tracks);
-    EvidenceProblem problem(input);
-    problem.params = params.evidence;
-    problem.graph = &graph;
-    problem.neighbors = params.neighbors;
-    problem.mu = params.mu;
+    EvidenceProblem problem = problemOf(input, graph, params);
     problem.geometry = geometry;
     EvidenceStep step(problem, control);
     step.evaluate(labels); // by descriptors alone
