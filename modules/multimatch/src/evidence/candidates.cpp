@@ -10,6 +10,9 @@ namespace {
 
 const int PAIRS_IN_SLICE = 64; //!< pairs of views between two calls of the callback
 
+//! A geometry with so many times the inliers is more precise: points along it are searched again.
+const float SEARCH_AGAIN = 1.25f;
+
 } // namespace
 
 Candidates::Candidates(const Views& views, const Appearance* appearance,
@@ -174,7 +177,7 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
                     local->begin(v, w);
                 for (int p = views_.first(v); p < views_.end(v); ++p)
                 {
-                    if (labels[static_cast<size_t>(p)] >= 0)
+                    if (labels[static_cast<size_t>(p)] >= 0 || !predictions.changed(p))
                         continue;
                     const Prediction& expected = predictions.of(p);
                     if (!expected.valid())
@@ -199,6 +202,25 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
     add(found);
 }
 
+void Candidates::searchAlongPair(const PairGeometry& geometry, const MultiMatcher::Input& input,
+                                 const SearchParams& search, Along& along) const
+{
+    const size_t v = static_cast<size_t>(geometry.first), w = static_cast<size_t>(geometry.second);
+    const std::vector<GuidedCandidate> found =
+        searchAlong(geometry, SearchView(input.points[v], input.descriptors[v], strips_[v]),
+                    SearchView(input.points[w], input.descriptors[w], strips_[w]), search);
+    along.inliers = geometry.inliers;
+    along.pairs.clear();
+    for (size_t n = 0; n < found.size(); ++n)
+    {
+        const Entry entry = {views_.first(geometry.first) + found[n].first,
+                             views_.first(geometry.second) + found[n].second, found[n].distance,
+                             0.f};
+        if (appearance_->logOdds(entry.p, entry.q, entry.value) > -params_.reach)
+            along.pairs.push_back(entry);
+    }
+}
+
 void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
                           const MultiMatcher::Input& input, int count, double maxError,
                           const PairLogOdds& source)
@@ -211,6 +233,7 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
     search.maxResidual = maxError;
     search.normType = input.normType;
     Found found(geometries.size());
+    along_.resize(geometries.size());
     control_.forSlices(
         static_cast<int>(geometries.size()), PAIRS_IN_SLICE,
         [&](const Range& range) {
@@ -220,18 +243,15 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
                 const PairGeometry& g = geometries[static_cast<size_t>(n)];
                 if (g.matrix.empty())
                     continue;
-                const size_t v = static_cast<size_t>(g.first), w = static_cast<size_t>(g.second);
+                Along& along = along_[static_cast<size_t>(n)];
+                if (static_cast<float>(g.inliers) >
+                    SEARCH_AGAIN * static_cast<float>(along.inliers))
+                    searchAlongPair(g, input, search, along);
                 local->begin(g.first, g.second);
-                const std::vector<GuidedCandidate> along = searchAlong(
-                    g, SearchView(input.points[v], input.descriptors[v], strips_[v]),
-                    SearchView(input.points[w], input.descriptors[w], strips_[w]), search);
-                for (size_t c = 0; c < along.size(); ++c)
+                for (size_t c = 0; c < along.pairs.size(); ++c)
                 {
-                    Entry entry = {views_.first(g.first) + along[c].first,
-                                   views_.first(g.second) + along[c].second, along[c].distance,
-                                   0.f};
-                    if (!isNew(entry.p, entry.q) ||
-                        !(appearance_->logOdds(entry.p, entry.q, entry.value) > -params_.reach))
+                    Entry entry = along.pairs[c];
+                    if (!isNew(entry.p, entry.q))
                         continue;
                     entry.logOdds = local->logOdds(entry.p, entry.q, entry.value);
                     found[static_cast<size_t>(n)].push_back(entry);

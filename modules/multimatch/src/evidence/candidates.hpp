@@ -44,10 +44,11 @@ public:
 
     /* Pairs that are added are evaluated at once. They are kept by commit(). */
 
-    //! Pairs of a single point and the points closest to its predicted places.
+    //! Pairs of a single point and the points closest to its predicted places, where these may have changed since the last time.
     void addNearby(const std::vector<int>& labels, const LocalMaps& maps,
                    const Positions& positions, const PairLogOdds& source);
-    //! The most similar points along the geometry of each pair of views.
+    /** The most similar points along the geometry of each pair of views. They are searched again where the geometry has many more
+    inliers than at the last search, otherwise those found then are added. */
     void addAlong(const std::vector<PairGeometry>& geometries, const MultiMatcher::Input& input,
                   int count, double maxError, const PairLogOdds& source);
     /** All pairs of a point and the members of the tracks that it may join: those with a member of positive log-odds. */
@@ -73,8 +74,18 @@ private:
         bool operator==(const Fresh& other) const { return column == other.column; }
     };
     typedef std::vector<std::vector<Entry>> Found; //!< in parallel parts
+    //! What was found along the geometry of a pair of views.
+    struct Along
+    {
+        int inliers; //!< of the geometry
+        std::vector<Entry> pairs;
+
+        Along() : inliers(0) {}
+    };
 
     int viewPairsInSlice() const;
+    void searchAlongPair(const PairGeometry& geometry, const MultiMatcher::Input& input,
+                         const SearchParams& search, Along& along) const;
     void add(const Found& found);
     void add(int p, int q, PairLogOdds& source, std::vector<Entry>& found) const;
     bool isNew(int p, int q) const;
@@ -88,6 +99,7 @@ private:
     std::vector<float> logOdds_; //!< per entry of pairs_
     std::vector<Entry> found_;   //!< added, not committed; a pair may be there twice
     std::vector<StripIndex> strips_;
+    std::vector<Along> along_; //!< per pair of views
 };
 
 }}} // namespace cv::multimatch::evidence

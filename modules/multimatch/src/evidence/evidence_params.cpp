@@ -25,7 +25,7 @@ EvidenceParams::EvidenceParams()
       clearRatio(0.8f), firstShare(0.4f), reach(10.f), ownShare(0.25f), shrinkage(50.f),
       context(16), ridge(0.001f), spreadFloor(0.03f), wrongRadius(5.f), stray(1e-9f),
       likelySpreads(3.f), likelyCount(3), alongStray(0.1f), lineStray(1e-5f), lineDecay(4.f),
-      minGrowth(0.005f)
+      minGrowth(0.01f)
 {
 }
 

@@ -405,6 +405,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 stored = before.maps[old[s]];
                 std::copy_n(before.coefficients.data() + old[s] * COEFFICIENTS, COEFFICIENTS,
                             coefficients);
+                stored.refitted = 0;
                 if (same)
                     continue;
             }
@@ -414,7 +415,8 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
             const uint64 hash = fitter.hash(n);
             const unsigned low = static_cast<unsigned>(hash),
                            high = static_cast<unsigned>(hash >> 32);
-            if (reuse && known && stored.context[0] == low && stored.context[1] == high)
+            const bool equal = known && stored.context[0] == low && stored.context[1] == high;
+            if (reuse && equal)
                 continue;
             const Map map = fitter.fit(view, number, n);
             const StoredMap fresh = {map.spread2,
@@ -424,6 +426,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                                      saturate_cast<uchar>(map.count),
                                      saturate_cast<uchar>(map.seen),
                                      saturate_cast<uchar>(map.around),
+                                     static_cast<uchar>(!equal),
                                      {low, high}};
             stored = fresh;
             for (int d = 0; d < D; ++d)
@@ -538,6 +541,13 @@ void ViewPredictions::begin(int from, int to)
     const size_t slot = views.slot(from, to);
     for (size_t m = maps.offsets[slot]; m < maps.offsets[slot + 1]; ++m)
         map_[static_cast<size_t>(maps.patches[m])] = static_cast<int>(m);
+}
+
+bool ViewPredictions::changed(int p) const
+{
+    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
+    return maps_.changed_[static_cast<size_t>(p)] ||
+           (map >= 0 && maps_.mapsOf(p).maps[static_cast<size_t>(map)].refitted);
 }
 
 const Prediction& ViewPredictions::of(int p)

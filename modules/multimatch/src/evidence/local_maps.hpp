@@ -124,6 +124,7 @@ private:
     {
         float spread2, radius2, turn, stretch;
         uchar count, seen, around;
+        uchar refitted;      //!< by the last fit(), to other points than before
         unsigned context[2]; //!< hash of the points that it was fitted to
     };
     //! The maps of the patches of one view, by other views.
@@ -181,6 +182,8 @@ public:
     int to() const { return to_; }
     //! As LocalMaps::predict(p, to).
     const Prediction& of(int p);
+    //! Whether the last fit() may have changed the prediction, or the track of p is another.
+    bool changed(int p) const;
 
 private:
     const LocalMaps& maps_;

@@ -143,7 +143,8 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     EvidenceProblem problem(input);
     problem.cameras = camerasOf(input);
     checkBudget(input, std::max(searchBytes(input, params.neighbors),
-                                inputBytes(input) + partialBytes(input, params.neighbors)));
+                                inputBytes(input) +
+                                    partialBytes(input, params.neighbors, params_.candidates)));
     RunControl control(callback_);
     control.begin("neighbors");
     const NeighborGraph graph = neighborGraph(input, params.neighbors, control);

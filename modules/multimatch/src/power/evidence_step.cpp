@@ -285,7 +285,7 @@ void EvidenceStep::findCandidates()
     if (lines_ && geometryInUse_ && appearance_)
         candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
                               problem_.geometry->maxError, evaluation);
-    if (maps_ && appearance_ && round_ > 0)
+    if (maps_ && appearance_ && round_ > 1) // the first maps are too wide to search around
         candidates_->addNearby(labels_, *maps_, *positions_, evaluation);
     candidates_->commit(least);
     candidates_->addClosure(labels_, *table_, evaluation);

@@ -123,16 +123,18 @@ CsrMatrix detail::logOddsGiven(const HiPPIParams& params,
                                    step.candidates().logOdds());
 }
 
-double partialBytes(const MultiMatcher::Input& input, int k)
+double partialBytes(const MultiMatcher::Input& input, int k, int along)
 {
     // Candidates with distances and log-odds, twice while new ones are merged; maps and all else per point and compared view.
     const double CANDIDATE = 2 * (sizeof(int) + 2 * sizeof(float)), MAPS = 24, POINT = 1024;
+    const double ALONG = 2 * 16; // kept, and evaluated
     double compared = 0;
     for (int r = 0; r < input.pairs.rows; ++r)
         for (int side = 0; side < 2; ++side)
             compared += input.viewSizes[input.pairs.at<int>(r, side)];
     const double entries = 2 * maxPairEdges(input.viewSizes, input.pairs, k);
-    return CANDIDATE * (entries + compared) + MAPS * compared + POINT * input.pointCount();
+    return CANDIDATE * (entries + compared) + (MAPS + ALONG * along) * compared +
+           POINT * input.pointCount();
 }
 
 }} // namespace cv::multimatch

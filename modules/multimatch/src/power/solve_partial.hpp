@@ -20,8 +20,8 @@ struct PartialResult
 PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
                            const HiPPIParams& params, RunControl& control);
 
-//! Bytes that it holds at most beside the input and the neighbors, k per point and view.
-double partialBytes(const MultiMatcher::Input& input, int k);
+//! Bytes that it holds at most beside the input and the neighbors, k per point and view; along: candidates per point and view along the geometry.
+double partialBytes(const MultiMatcher::Input& input, int k, int along = 0);
 
 }} // namespace cv::multimatch
 
