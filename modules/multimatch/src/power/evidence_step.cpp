@@ -134,13 +134,17 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         witnesses_.push_back(makePtr<Frame>(*positions_, params));
 }
 
-//! Sum of the witnesses from one on, within the limits.
+/** Sum of the witnesses from one on, within the limits. Against a pair only the first witness is limited: a descriptor may change from view to
+view, but a point far from its predicted place is another point, however similar it is. */
 float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) const
 {
     const float limit = problem_.params.maxLogOdds;
     float sum = 0;
     for (size_t w = first; w < witnesses_.size(); ++w)
-        sum += std::max(-limit, std::min(limit, witnesses_[w]->logRatio(pair)));
+    {
+        const float ratio = std::min(limit, witnesses_[w]->logRatio(pair));
+        sum += w == 0 ? std::max(-limit, ratio) : ratio;
+    }
     return std::max(-limit, std::min(limit, sum));
 }
 
