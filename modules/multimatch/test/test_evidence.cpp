@@ -335,6 +335,32 @@ TEST(Multimatch_Evidence, DISABLED_chained_tracks_are_split)
     EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
 }
 
+TEST(Multimatch_Evidence, points_without_a_chain_of_compared_views_are_not_on_one_track)
+{
+    const int views = 12;
+    Scene scene(views, 5);
+    scene.showOrdinary(100, 0, views - 1);
+    std::vector<std::vector<int>> start = scene.views.labels;
+    const int joined = scene.newPoint(), other = scene.newPoint();
+    const Point2f at[2] = {scene.place(0, 300), scene.place(0, 300)};
+    const Mat looks[2] = {scene.descriptor(), scene.descriptor()};
+    const float angle = scene.angle(), size = scene.size();
+    for (int v = 0; v < views; ++v)
+        if (v < 4 || v >= 8) // no view of the first four is compared with one of the last four
+        {
+            scene.show(v, v < 4 ? joined : other, at[v >= 8], looks[v >= 8], NOISE, angle, size);
+            start[static_cast<size_t>(v)].push_back(joined);
+        }
+    HiPPIParams params;
+    params.start = START_LABELS;
+    const Ptr<HiPPI> hippi = HiPPI::create(params);
+    hippi->setWindow(3);
+    hippi->setInitialLabels(start);
+    const Tracks tracks = hippi->match(scene.views.keypoints, scene.views.descriptors);
+    EXPECT_EQ(0, wrongMatches(tracks, scene.views.labels));
+    EXPECT_GE(scoreTracks(tracks, labelsFrom(joined, scene.views.labels)).recall(), 0.95);
+}
+
 //! Memberships, those told about the same confidence together.
 struct Reliability
 {

@@ -334,6 +334,7 @@ std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool exten
     LogOddsTracks last = tracks();
     if (extended)
         last.extend(problem_.params.trackCost, control_);
+    last.separate();
     labels = last.labels();
     return last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
 }

@@ -392,21 +392,60 @@ void LogOddsTracks::split(RunControl& control)
     std::sort(order.begin(), order.end(),
               [&](size_t a, size_t b) { return divided[a] < divided[b]; });
     for (size_t n = 0; n < order.size(); ++n)
+        divide(found[order[n]]);
+}
+
+//! The parts of a track become tracks of their own; the largest keeps the label.
+void LogOddsTracks::divide(const std::vector<std::vector<int>>& parts)
+{
+    size_t largest = 0;
+    for (size_t part = 1; part < parts.size(); ++part)
+        if (parts[part].size() > parts[largest].size())
+            largest = part;
+    for (size_t part = 0; part < parts.size(); ++part)
     {
-        const std::vector<std::vector<int>>& parts = found[order[n]];
-        size_t largest = 0; // keeps the label
-        for (size_t part = 1; part < parts.size(); ++part)
-            if (parts[part].size() > parts[largest].size())
-                largest = part;
-        for (size_t part = 0; part < parts.size(); ++part)
-        {
-            if (part == largest || parts[part].empty())
-                continue;
-            const int label = freeLabel();
-            for (size_t m = 0; m < parts[part].size(); ++m)
-                move(parts[part][m], label);
-        }
+        if (part == largest || parts[part].empty())
+            continue;
+        const int label = freeLabel();
+        for (size_t m = 0; m < parts[part].size(); ++m)
+            move(parts[part][m], label);
     }
+}
+
+//! The members of a track, those together between which there is a chain of compared views.
+std::vector<std::vector<int>> LogOddsTracks::chainedParts(int label) const
+{
+    std::vector<int> rest;
+    for (int p = head_[static_cast<size_t>(label)]; p >= 0; p = next_[static_cast<size_t>(p)])
+        rest.push_back(p);
+    std::sort(rest.begin(), rest.end(), std::greater<int>());
+    std::vector<std::vector<int>> parts;
+    while (!rest.empty())
+    {
+        std::vector<int> part(1, rest.back());
+        rest.pop_back();
+        for (size_t n = 0; n < part.size(); ++n)
+        {
+            const int view = views_.of(part[n]);
+            const auto apart = std::stable_partition(rest.begin(), rest.end(), [&](int q) {
+                return !views_.compared(view, views_.of(q));
+            });
+            part.insert(part.end(), apart, rest.end());
+            rest.erase(apart, rest.end());
+        }
+        parts.push_back(part);
+    }
+    return parts;
+}
+
+void LogOddsTracks::separate()
+{
+    if (views_.allCompared())
+        return;
+    const size_t labels = size_.size();
+    for (size_t l = 0; l < labels; ++l)
+        if (size_[l] > 1)
+            divide(chainedParts(static_cast<int>(l)));
 }
 
 void LogOddsTracks::extend(float margin, RunControl& control)

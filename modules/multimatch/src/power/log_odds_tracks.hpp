@@ -39,6 +39,10 @@ public:
     other, which does not separate two chained tracks in views few of which were compared: each point has positive log-odds with its own half. */
     void split(RunControl& control);
 
+    /** Divides tracks with members between which there is no chain of compared views: nothing is known about their being one point. F may
+    decrease, as it has no term for such pairs. */
+    void separate();
+
     /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
     stay where they are. */
     void extend(float margin, RunControl& control);
@@ -149,6 +153,8 @@ private:
     int comparedMembers(int label, int view) const;
     bool contradicts(int label) const;
     std::vector<std::vector<int>> partsOf(int label) const;
+    std::vector<std::vector<int>> chainedParts(int label) const;
+    void divide(const std::vector<std::vector<int>>& parts);
     void project(int view, bool onlySingle);
     //! The joins of a track with others that make F grow; of others with larger labels only where so asked.
     const std::vector<Join>& joinsOf(int label, bool onlyLarger, Scratch& scratch) const;
