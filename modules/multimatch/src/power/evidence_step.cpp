@@ -4,6 +4,7 @@
 
 #include "evidence_step.hpp"
 
+#include "../base/statistics.hpp"
 #include "../evidence/frame.hpp"
 #include "../evidence/support.hpp"
 #include "../geometry/pair_geometry.hpp"
@@ -16,6 +17,10 @@ namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
+
+//! Of the evidence of the place in the confidence; chosen on the development sets.
+const float PLACE_WEIGHT = 0.5f;
+const float MOST_CERTAIN = 0.9999f; //!< confidence that the evidence of the place can lower
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
@@ -129,7 +134,10 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     if (params.witnesses & WITNESS_SUPPORT)
         witnesses_.push_back(makePtr<Support>(params));
     if (lines_ || (params.witnesses & WITNESS_PLACE))
-        witnesses_.push_back(Ptr<Witness>(new Place(*positions_, views_, lines_.get(), params)));
+    {
+        place_ = Ptr<Witness>(new Place(*positions_, views_, lines_.get(), params));
+        witnesses_.push_back(place_);
+    }
     if (positions_->hasFrames() && (params.witnesses & WITNESS_FRAME))
         witnesses_.push_back(makePtr<Frame>(*positions_, params));
 }
@@ -327,6 +335,57 @@ std::vector<int> EvidenceStep::project()
     return tracks_->labels();
 }
 
+std::vector<float> EvidenceStep::placeOfMembers(const std::vector<int>& labels) const
+{
+    std::vector<float> result(labels.size(), std::numeric_limits<float>::quiet_NaN());
+    const CsrMatrix& pairs = candidates_->pairs();
+    parallel_for_(Range(0, pairs.rows), [&](const Range& range) {
+        std::vector<float> ratios;
+        for (int p = range.start; p < range.end; ++p)
+        {
+            ratios.clear();
+            for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
+            {
+                const int q = pairs.columns[e];
+                if (!sameTrack(labels, p, q))
+                    continue;
+                const CandidatePair pair = {p, q, pairs.values[e], maps_->predict(p, views_.of(q)),
+                                            maps_->predict(q, views_.of(p))};
+                if (pair.there.valid() && pair.back.valid())
+                    ratios.push_back(place_->logRatio(pair));
+            }
+            if (!ratios.empty())
+                result[static_cast<size_t>(p)] = medianOf(ratios);
+        }
+    });
+    return result;
+}
+
+/** The log-odds of a pair are limited, so a long track hides that one member lies beside the place where the others predict it. Such members
+become less probable: the evidence of their place, as far as it is below that of the median member, counts by PLACE_WEIGHT. Where the geometry of
+pairs of views is known, it has removed them. */
+void EvidenceStep::weighByPlace(const std::vector<int>& labels,
+                                std::vector<float>& confidence) const
+{
+    if (!place_ || lines_)
+        return;
+    const std::vector<float> ratio = placeOfMembers(labels);
+    std::vector<float> known;
+    for (size_t p = 0; p < ratio.size(); ++p)
+        if (!std::isnan(ratio[p]))
+            known.push_back(ratio[p]);
+    if (known.empty())
+        return;
+    const float usual = medianOf(known);
+    for (size_t p = 0; p < ratio.size(); ++p)
+        if (ratio[p] < usual)
+        {
+            // odds c / (1 - c) times exp(-PLACE_WEIGHT * (usual - ratio))
+            const float c = std::min(confidence[p], MOST_CERTAIN);
+            confidence[p] = c / (c + (1 - c) * std::exp(PLACE_WEIGHT * (usual - ratio[p])));
+        }
+}
+
 std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool extended)
 {
     if (labels != labels_)
@@ -336,7 +395,10 @@ std::vector<float> EvidenceStep::confidence(std::vector<int>& labels, bool exten
         last.extend(problem_.params.trackCost, control_);
     last.separate();
     labels = last.labels();
-    return last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
+    std::vector<float> result =
+        last.confidence(*overlap_, positions_.get(), problem_.params.maxLogOdds, control_);
+    weighByPlace(labels, result);
+    return result;
 }
 
 }} // namespace cv::multimatch

@@ -69,6 +69,9 @@ private:
         return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
     }
     void findCandidates();
+    //! Per point the median log-ratio of its place over the other members of its track, not limited; NaN: not known.
+    std::vector<float> placeOfMembers(const std::vector<int>& labels) const;
+    void weighByPlace(const std::vector<int>& labels, std::vector<float>& confidence) const;
     LogOddsTracks tracks() const
     {
         return LogOddsTracks(views_, candidates_->pairs(), candidates_->logOdds(), missing(),
@@ -87,6 +90,7 @@ private:
     Ptr<evidence::LocalMaps> maps_;        //!< likewise
     Ptr<evidence::PairLines> lines_;       //!< NULL: not used
     std::vector<Ptr<evidence::Witness>> witnesses_;
+    Ptr<evidence::Witness> place_; //!< one of them; NULL: not used
     Ptr<evidence::Candidates> candidates_;
     std::vector<PairGeometry> geometries_;
     Ptr<TrackTable> start_; //!< tracks of the start, proposed again in every round
