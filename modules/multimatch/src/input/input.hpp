@@ -64,6 +64,9 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors);
 it is neither or does not fit. */
 int chosenNorm(const std::vector<Mat>& descriptors, int normType);
 
+//! Type of the descriptors that are not empty; CV_32F where there are none.
+int descriptorType(const std::vector<Mat>& descriptors);
+
 //! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they have another shape or type.
 std::vector<Mat> checkedPoints(InputArrayOfArrays points);
 
@@ -102,6 +105,9 @@ std::vector<int> callerViews(const MultiMatcher::Input& input);
 
 //! All pairs of k views.
 Mat allPairs(int k);
+
+//! Every view with itself.
+Mat selfPairs(int k);
 
 //! Per point the number of its view.
 std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);

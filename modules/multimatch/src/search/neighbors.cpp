@@ -12,15 +12,6 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Every view with itself.
-Mat selfPairs(int views)
-{
-    Mat_<int> pairs(views, 2);
-    for (int v = 0; v < views; ++v)
-        pairs(v, 0) = pairs(v, 1) = v;
-    return std::move(pairs);
-}
-
 //! Which of the pairs are compared point by point, and which by cells.
 struct DividedPairs
 {

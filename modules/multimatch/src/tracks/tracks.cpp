@@ -317,11 +317,9 @@ std::vector<T> readRow(const FileNode& node, const char* prefix, size_t view, in
 
 void Tracks::write(FileStorage& fs) const
 {
-    std::vector<int> sizes;
-    for (size_t v = 0; v < content_->ids.size(); ++v)
-        sizes.push_back(static_cast<int>(content_->ids[v].size()));
     const MatchReport& r = content_->report;
-    fs << "format_version" << FORMAT_VERSION << "view_sizes" << sizes << "track_count" << size();
+    fs << "format_version" << FORMAT_VERSION << "view_sizes" << sizesOf(content_->ids)
+       << "track_count" << size();
     writeRows(fs, "ids", content_->ids);
     writeRows(fs, "confidence", content_->confidence);
     fs << "report"
