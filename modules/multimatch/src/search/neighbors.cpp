@@ -157,7 +157,7 @@ NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl&
         graph.distances = neighborsByCells(input, k, ownShare, control);
         return graph;
     }
-    std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
+    std::vector<CsrMatrix> edges(static_cast<size_t>(input.pairs.rows));
     search.run(input.pairs, k, 1,
                [&](int pair, const ViewComparison& comparison, const DescriptorScores& scores) {
                    edges[pair] = edgesOf(comparison, scores, k);
