@@ -4,8 +4,6 @@
 
 #include "descriptor_scores.hpp"
 
-#include "dispatch.hpp"
-
 #include <cfloat>
 #include <climits>
 #include <cstring>
