@@ -76,17 +76,17 @@ void cleanByGeometry(const MultiMatcher::Input& input, const std::vector<PairGeo
 
 } // namespace
 
-class GuidedHiPPIImpl CV_FINAL : public MatcherBase<GuidedHiPPI>
+//! For WithParams.
+void checkParams(const GuidedParams& params)
+{
+    params.validate();
+}
+
+class GuidedHiPPIImpl CV_FINAL : public WithParams<MatcherBase<GuidedHiPPI>, GuidedParams>
 {
 public:
     explicit GuidedHiPPIImpl(const GuidedParams& params) { setParams(params); }
 
-    void setParams(const GuidedParams& params) CV_OVERRIDE
-    {
-        params.validate();
-        params_ = params;
-    }
-    GuidedParams getParams() const CV_OVERRIDE { return params_; }
     void setCameraMatrices(const std::vector<Mat>& cameraMatrices) CV_OVERRIDE
     {
         cameraMatrices_ = cameraMatrices;
@@ -94,18 +94,6 @@ public:
     std::vector<PairGeometry> getGeometries() const CV_OVERRIDE { return geometries_; }
 
     String getDefaultName() const CV_OVERRIDE { return "multimatch.GuidedHiPPI"; }
-    void write(FileStorage& fs) const CV_OVERRIDE
-    {
-        params_.write(fs);
-        writeSettings(fs);
-    }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        GuidedParams params = params_;
-        params.read(node);
-        setParams(params);
-        readSettings(node);
-    }
 
 protected:
     Tracks run(const Input& input) CV_OVERRIDE;
@@ -113,7 +101,6 @@ protected:
 private:
     std::vector<Mat> camerasOf(const Input& input) const;
 
-    GuidedParams params_;
     std::vector<Mat> cameraMatrices_;
     std::vector<PairGeometry> geometries_;
 };

@@ -94,6 +94,35 @@ protected:
     ProgressCallback callback_;
 };
 
+/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There must be a function
+checkParams(const Params&), which throws cv::Exception where a value is out of range. */
+template<class Base, class Params>
+class WithParams : public Base
+{
+public:
+    void setParams(const Params& params) CV_OVERRIDE
+    {
+        checkParams(params);
+        params_ = params;
+    }
+    Params getParams() const CV_OVERRIDE { return params_; }
+    void write(FileStorage& fs) const CV_OVERRIDE
+    {
+        params_.write(fs);
+        this->writeSettings(fs);
+    }
+    void read(const FileNode& node) CV_OVERRIDE
+    {
+        Params params = params_;
+        params.read(node);
+        setParams(params);
+        this->readSettings(node);
+    }
+
+protected:
+    Params params_;
+};
+
 }} // namespace cv::multimatch
 
 #endif
