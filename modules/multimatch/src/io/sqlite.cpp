@@ -121,12 +121,6 @@ Statement& Statement::bind(int parameter, int64 value)
     return *this;
 }
 
-Statement& Statement::bind(int parameter, double value)
-{
-    check(sqlite3_bind_double(handle_, parameter, value));
-    return *this;
-}
-
 Statement& Statement::bind(int parameter, const String& value)
 {
     check(sqlite3_bind_text(handle_, parameter, value.c_str(), static_cast<int>(value.size()),

@@ -73,7 +73,6 @@ public:
     ~Statement() { sqlite3_finalize(handle_); }
 
     Statement& bind(int parameter, int64 value);
-    Statement& bind(int parameter, double value);
     Statement& bind(int parameter, const String& value);
     //! The memory must live until the statement has run.
     Statement& bind(int parameter, const void* bytes, size_t size);
