@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "../base/checks.hpp"
+#include "../base/parameters.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -27,8 +28,7 @@ Point2d positionOf(const KeyPoints& keypoints, const Observation& seen)
 
 void checkMaxError(double maxError)
 {
-    if (!(maxError > 0))
-        CV_Error(Error::StsOutOfRange, format("maxError is %g, expected it above 0", maxError));
+    checkRange("maxError", maxError, 0, true, DBL_MAX, "more than 0");
 }
 
 std::vector<Mat> checkedMatrices(InputArrayOfArrays given, const KeyPoints& keypoints, int cols,

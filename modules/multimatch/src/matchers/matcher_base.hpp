@@ -28,8 +28,7 @@ public:
 
     void setWindow(int window) CV_OVERRIDE
     {
-        if (window < 0)
-            CV_Error_(Error::StsOutOfRange, ("window is %d, expected 0 or more", window));
+        checkRange("window", window, 0, false, INT_MAX, "0 or more");
         window_ = window;
     }
     int getWindow() const CV_OVERRIDE { return window_; }
@@ -50,9 +49,7 @@ public:
 
     void setMemoryBudget(double bytes) CV_OVERRIDE
     {
-        if (!(bytes >= 0))
-            CV_Error_(Error::StsOutOfRange,
-                      ("memory budget is %f bytes, expected 0 or more", bytes));
+        checkRange("memory budget", bytes, 0, false, DBL_MAX, "0 bytes or more");
         memoryBudget_ = bytes;
     }
     double getMemoryBudget() const CV_OVERRIDE { return memoryBudget_; }

@@ -4,6 +4,7 @@
 
 #include "neighbors.hpp"
 
+#include "../base/parameters.hpp"
 #include "cell_search.hpp"
 #include "pair_cells.hpp"
 #include "pair_edges.hpp"
@@ -31,7 +32,7 @@ struct DividedPairs
     }
 };
 
-//! Searches pairs of views in the way of the input, those of one view with itself among them.
+//! Searches pairs of views, also of a view with itself, in the search mode of the input.
 class PairSearch
 {
 public:
@@ -169,8 +170,7 @@ NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl&
 NeighborGraph findNeighbors(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType,
                             int searchMode)
 {
-    if (k < 1)
-        CV_Error_(Error::StsOutOfRange, ("k is %d, expected at least 1", k));
+    checkRange("k", k, 1, false, INT_MAX, "at least 1");
     checkPairs(pairs.getMat());
     checkNormType(normType);
     checkSearchMode(searchMode);
