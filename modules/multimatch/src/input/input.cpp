@@ -221,7 +221,7 @@ MultiMatcher::Input::canonicalLabels(const std::vector<std::vector<int>>& labels
         flat.insert(flat.end(), labels[v].begin(), labels[v].end());
     }
     std::vector<int> result(flat.size());
-    std::map<int, int> number; // any label is legal, so they are counted anew
+    std::map<int, int> number; // any label is valid, so they are renumbered
     for (size_t p = 0; p < flat.size(); ++p)
     {
         const int label = flat[originalIndex[p]];

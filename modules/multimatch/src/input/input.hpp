@@ -11,9 +11,9 @@ namespace cv { namespace multimatch {
 
 /** Checked input in canonical order.
 
-Views are sorted by their content and points inside a view by theirs, so that everything behind this
-point sees the same problem whatever the order in which the caller held views and points. Results go
-back through restore(). Features are validated here only. */
+Views are sorted by their content and points inside a view by theirs, so that all following stages get
+the same problem for any order of views and points of the caller. restore() returns results to the order of the
+caller. Features are validated here only. */
 struct MultiMatcher::Input
 {
     std::vector<int> viewSizes;

@@ -15,7 +15,7 @@ namespace {
 const char* const OPENSFM_VERSION = "OPENSFM_TRACKS_VERSION_v2";
 const char* const CSV_COLUMNS = "track,view,image,point,x,y,size,angle,confidence";
 
-//! Labels and key points that grow as rows of a table come.
+//! Labels and key points, filled row by row.
 class ObservationTable
 {
 public:

@@ -148,8 +148,8 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         starts.push_back(quickMatchLabels(*graph, used_.startRhoDen, used_.startRhoEdge, false));
         break;
     case START_GREEDY:
-        // Where S comes from descriptors its scale is known and pure starts are best; given similarities may have any
-        // scale, even be all equal: there those that others confirm go first.
+        // Where S comes from descriptors, its scale is known, and a start with few wrong joins is best. Given similarities may have any
+        // scale or be all equal: there entries that other entries confirm are joined first.
         starts.push_back(graph ? greedyLabels(S, input.viewSizes, used_.evidence.startSimilarity)
                                : greedyLabels(confirmedSimilarity(S), input.viewSizes, 0.f));
         break;
@@ -162,7 +162,7 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         }
         const Mat vectors =
             leadingEigenpairs(S, std::min(d, S.rows), LARGEST_ALGEBRAIC, used_.seed).vectors;
-        // Points of a reference view stand for the universe points, so no view may have more.
+        // Points of a reference view represent the universe points, so no view may have more.
         const bool reachable =
             *std::max_element(input.viewSizes.begin(), input.viewSizes.end()) <= d;
         const std::vector<int> references =
@@ -257,7 +257,7 @@ Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Ad
     return tracks;
 }
 
-//! What there is when the user stops it before the iterations: no tracks.
+//! The result of a run that was stopped before the iterations: no tracks.
 Tracks HiPPIImpl::untracked(const Input& input, RunControl& control) const
 {
     MatchReport report;
@@ -335,7 +335,7 @@ Tracks HiPPIImpl::solveIncomplete(EvidenceProblem& problem, Starts& starts,
     return tracks;
 }
 
-//! Bytes that the stages behind the search hold at most, beside the neighbors.
+//! Upper bound of the bytes of the stages after the search, without the neighbors.
 double HiPPIImpl::solverBytes(const Input& input, int k) const
 {
     if (!complete(input.viewSizes))
@@ -348,7 +348,7 @@ double HiPPIImpl::solverBytes(const Input& input, int k) const
            cells * static_cast<double>(blocks ? 8 * sizeof(float) : 4 * 6 * sizeof(double));
 }
 
-//! Complains of what run() and solve() would meet only later.
+//! Throws where run() or solve() would throw only later.
 void HiPPIImpl::checkBeforeWork(const Input& input) const
 {
     universe(input.viewSizes);

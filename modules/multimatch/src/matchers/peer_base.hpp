@@ -95,8 +95,8 @@ private:
     float ratio_;
 };
 
-/** What the matchers without cycle consistency share: an implementation finds matches, from here
-come lists of pairs or their closure. */
+/** Base of the matchers without cycle consistency: an implementation finds matches, which are returned as lists of pairs or
+as their closure. */
 template<class Interface>
 class PairwiseBase : public MatcherBase<Interface>
 {
@@ -106,7 +106,7 @@ public:
 protected:
     typedef MultiMatcher::Input Input;
 
-    //! Matches, and the pairs of views that were looked at.
+    //! Matches, and the pairs of views that were compared.
     struct Found
     {
         CsrMatrix matches;

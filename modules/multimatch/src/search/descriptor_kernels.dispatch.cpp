@@ -6,9 +6,8 @@
 
 #include "opencv2/multimatch/detail/kernels.hpp"
 
-// Inside of OpenCV's build cv_cpu_dispatch.h defines these macros. This is what they are in a build against an installed OpenCV;
-// cmake/dispatch.cmake writes the rest.
-
+// Inside of OpenCV's build cv_cpu_dispatch.h defines these macros. In a build against an installed OpenCV they are defined here and by
+// cmake/dispatch.cmake.
 #ifndef CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN
 #define CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN namespace cpu_baseline {
 #define CV_CPU_OPTIMIZATION_NAMESPACE_END }
@@ -25,7 +24,7 @@
 
 namespace cv { namespace multimatch {
 
-//! Whether an ARM processor has dot products of bytes. OpenCV knows from version 4.8 on.
+//! Whether an ARM processor has dot products of bytes. OpenCV detects this from version 4.8 on.
 inline bool hasNeonDotProduct()
 {
 #if defined CV_CPU_NEON_DOTPROD

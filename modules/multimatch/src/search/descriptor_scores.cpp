@@ -15,7 +15,7 @@ namespace {
 //! Largest number that the integer kernel takes, and the widest descriptor whose sums then fit an int.
 const int MAX_INTEGER = 255;
 const int MAX_INTEGER_WIDTH = INT_MAX / (4 * MAX_INTEGER * MAX_INTEGER);
-//! Whole numbers beyond this are taken as any floats.
+//! Larger whole numbers are treated as floats.
 const float MAX_WHOLE = 1 << 20;
 
 //! Result of a pass over all descriptors.
@@ -268,7 +268,7 @@ public:
     {
     }
 
-    //! What is as near as these after rounding may be nearer before.
+    //! Descriptors that are farther after rounding may be nearer before.
     int slack() const CV_OVERRIDE { return 3; }
 
     int nearest(int own, int p, int other, const Candidate* found, int count, int k,

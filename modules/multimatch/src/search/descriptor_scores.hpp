@@ -21,9 +21,9 @@ struct Neighbor
     }
 };
 
-/** Compares descriptors. Types and norms are known here only.
+/** Compares descriptors. Only this class depends on their type and norm.
 
-A score is an int that orders like the distance, perhaps but nearly. Scores come a tile at a time: a packed strip of rows against a packed
+A score is an int that orders like the distance, for some types only approximately. Scores come a tile at a time: a packed strip of rows against a packed
 panel of columns (descriptor_kernels.hpp). nearest() then computes the exact distances of the best candidates. */
 class DescriptorScores
 {

@@ -218,7 +218,7 @@ void CellComparison::run(const Mat& pairs, int k, double shareBefore, double sha
         {
             const int own = pairs.at<int>(r, 0), other = pairs.at<int>(r, 1);
             PairOfViews pair(views_, *scores_, own, other, keep);
-            // What is in the same cell is near mostly: afterwards few of the others enter the lists.
+            // Points of the same cell first: they are mostly near, so that few of the others enter the lists.
             if (!pair.compare(index_->own[own], index_->own[other], index_->words, counter) ||
                 !pair.compare(index_->own[own], index_->others[other], index_->words, counter))
                 return;

@@ -146,7 +146,7 @@ Mat learnWords(const std::vector<Mat>& views, int normType, int count, int sampl
             ++members[word];
         }
         for (int w = 0; w < words.rows; ++w)
-            if (members[w] > 0) // else it stays where it is
+            if (members[w] > 0) // otherwise it does not move
                 sums.row(w).convertTo(words.row(w), CV_32F, 1. / members[w]);
     }
     return words;

@@ -95,7 +95,7 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
             if (labels[v][p] >= 0)
                 ++lengthOf[labels[v][p]];
 
-    // First come, first numbered: ids follow the first observation of each track.
+    // Ids are numbered by the first observation of each track.
     std::unordered_map<int, int> idOf;
     content->ids.resize(labels.size());
     content->confidence.resize(labels.size());
@@ -300,7 +300,7 @@ void writeRows(FileStorage& fs, const char* prefix, const std::vector<std::vecto
 template<typename T>
 std::vector<T> readRow(const FileNode& node, const char* prefix, size_t view, int count)
 {
-    // Not read as a Mat: that would allocate what rows and cols say before it looks at the data.
+    // Not read as a Mat: FileStorage would allocate rows x cols before it reads the data.
     const FileNode values = node[format("%s_%zu", prefix, view)];
     const FileNode data = values.isMap() ? values["data"] : FileNode();
     const size_t found = data.empty() ? 0 : data.size();
