@@ -77,7 +77,7 @@ void cleanByGeometry(const MultiMatcher::Input& input, const std::vector<PairGeo
 } // namespace
 
 //! For WithParams.
-void checkParams(const GuidedParams& params)
+static void checkParams(const GuidedParams& params)
 {
     params.validate();
 }

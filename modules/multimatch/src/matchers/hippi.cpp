@@ -51,7 +51,7 @@ RowLimits rowLimits(bool exact)
 } // namespace
 
 //! For WithParams.
-void checkParams(const HiPPIParams& params)
+static void checkParams(const HiPPIParams& params)
 {
     params.validate();
 }

@@ -74,7 +74,7 @@ std::vector<LocalMatch> greedyOneToOne(const RowMatrixXf& scores, float threshol
 
 } // namespace
 
-void checkParams(const MatchEigParams& params)
+static void checkParams(const MatchEigParams& params)
 {
     checkRange("MatchEigParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
     checkRatio("MatchEigParams::ratio", params.ratio);

@@ -111,7 +111,7 @@ void PairwiseParams::read(const FileNode& node)
     readIfThere(node, "maxDistance", maxDistance);
 }
 
-void checkParams(const PairwiseParams& params)
+static void checkParams(const PairwiseParams& params)
 {
     checkRange("PairwiseParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
     checkRange("PairwiseParams::maxDistance", params.maxDistance, 0, false, FLT_MAX, "0 or more");

@@ -26,7 +26,7 @@ void SpectralParams::read(const FileNode& node)
     readIfThere(node, "seed", seed);
 }
 
-void checkParams(const SpectralParams& params)
+static void checkParams(const SpectralParams& params)
 {
     checkRange("SpectralParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
     checkRatio("SpectralParams::ratio", params.ratio);
