@@ -92,8 +92,8 @@ void bindGeometry(py::module_& module)
                "Tracks in which no two observations contradict the geometry of their views.");
     py::class_<GuidedHiPPI, MultiMatcher, std::shared_ptr<GuidedHiPPI>>(
         module, "GuidedHiPPI",
-        "HiPPI for photographs of a rigid scene: matching guided by the geometry that it finds "
-        "itself.")
+        "HiPPI for photographs of a rigid scene: the geometry of pairs of views is "
+        "evidence too.")
         .def_static(
             "create",
             [](const GuidedParams& params) { return created(GuidedHiPPI::create(params)); },
@@ -101,8 +101,13 @@ void bindGeometry(py::module_& module)
         .def("setParams", &GuidedHiPPI::setParams, py::arg("params"),
              "Raises cv2.error with parameter, value and range if a value is out of range.")
         .def("getParams", &GuidedHiPPI::getParams, "A copy of the parameters.")
-        .def("setCameraMatrices", &GuidedHiPPI::setCameraMatrices, py::arg("cameraMatrices"),
-             "3 x 3 camera matrix of each view; required for MODEL_ESSENTIAL.")
+        .def(
+            "setCameraMatrices",
+            [](GuidedHiPPI& matcher, const Mats& cameraMatrices) {
+                matcher.setCameraMatrices(cameraMatrices);
+            },
+            py::arg("cameraMatrices"),
+            "3 x 3 camera matrix of each view; required for MODEL_ESSENTIAL.")
         .def(
             "getGeometries",
             [](const GuidedHiPPI& matcher) { return toTuple(matcher.getGeometries()); },

@@ -108,7 +108,7 @@ private:
                   << std::endl;
     }
 
-    // Runs a method; a failure is told and counts as not having run.
+    // Runs a method; a failure is printed and counts as not having run.
     Outcome attempt(const std::string& set, const std::string& method, const Problem& problem,
                     float minConfidence = -1) const
     {

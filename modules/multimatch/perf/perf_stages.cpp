@@ -81,6 +81,28 @@ PERF_TEST_P(Stages, match, testing::Values(10, 30))
     SANITY_CHECK_NOTHING();
 }
 
+PERF_TEST_P(Stages, matchGuided, testing::Values(10))
+{
+    const Scene scene(GetParam(), 600);
+    GuidedParams params;
+    params.verification.model = MODEL_HOMOGRAPHY;
+    const Ptr<GuidedHiPPI> matcher = GuidedHiPPI::create(params);
+    Tracks tracks;
+    TEST_CYCLE() tracks = matcher->matchPoints(scene.points, scene.descriptors);
+    EXPECT_GT(tracks.size(), 0);
+    SANITY_CHECK_NOTHING();
+}
+
+PERF_TEST_P(Stages, allPairMatches, testing::Values(10, 30))
+{
+    const Scene scene(GetParam(), 600);
+    const Tracks tracks = UnionFind::create()->matchPoints(scene.points, scene.descriptors);
+    std::vector<PairMatches> matches;
+    TEST_CYCLE() matches = allPairMatches(tracks);
+    EXPECT_FALSE(matches.empty());
+    SANITY_CHECK_NOTHING();
+}
+
 typedef TestBaseWithParam<int> Assignment; // candidates a row
 
 PERF_TEST_P(Assignment, assignSparse, testing::Values(4, 12))

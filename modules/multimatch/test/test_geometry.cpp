@@ -271,6 +271,30 @@ TEST(Multimatch_Guided, uses_camera_matrices_and_homographies)
     EXPECT_GT(scoreTracks(plane, turning.labels).fscore(), 0.97);
 }
 
+TEST(Multimatch_Guided, camera_matrices_may_be_floats_and_are_checked)
+{
+    GuidedParams params;
+    params.verification.model = MODEL_ESSENTIAL;
+    const RigidScene scene(false, 4, 80, 30);
+    const Ptr<GuidedHiPPI> guided = GuidedHiPPI::create(params);
+    guided->setCameraMatrices(scene.cameras());
+    const Tracks doubles = guided->match(scene.keypoints, scene.descriptors);
+    std::vector<Mat> floats;
+    for (const Mat& camera : scene.cameras())
+    {
+        floats.push_back(Mat());
+        camera.convertTo(floats.back(), CV_32F);
+    }
+    guided->setCameraMatrices(floats);
+    EXPECT_EQ(doubles, guided->match(scene.keypoints, scene.descriptors));
+
+    floats[1] = Mat::zeros(3, 3, CV_32F);
+    guided->setCameraMatrices(floats);
+    EXPECT_NE(std::string::npos, errorOf([&]() {
+                                     guided->match(scene.keypoints, scene.descriptors);
+                                 }).find("cameraMatrices[1]"));
+}
+
 TEST(Multimatch_Guided, does_not_depend_on_threads_or_order)
 {
     const RigidScene scene(false, 4, 80, 30);

@@ -14,7 +14,7 @@ CV_TEST_MAIN("cv")
 #include <thread>
 
 // ThreadSanitizer cannot see the synchronization inside an OpenCV that was built without it. Threads that are started and
-// joined here, where it looks, leave only races of our own.
+// joined here are instrumented, so that only races of this module are reported.
 class PlainThreads : public cv::parallel::ParallelForAPI
 {
 public:

@@ -9,16 +9,16 @@
 @defgroup multimatch Multi-image matching: cycle-consistent tracks over many views
 
 OpenCV's matchers compare two images. This module matches the key points of *many* images at once
-and returns tracks: one id per physical point, the same in every view that sees it, and never twice
-in one view. That property is called cycle consistency: going from view to view and back never ends
-on another point.
+and returns tracks: one id per physical point, the same in every view that shows it, and at most once
+in each view. Such matches are cycle-consistent: following them from view to view and back to the
+first view returns to the same point.
 
 The main class is cv::multimatch::HiPPI, after "Higher-order Projected Power Iterations for Scalable
 Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
 
 | stage | function | result |
 |---|---|---|
-| pairs of views worth comparing | cv::multimatch::retrievePairs | Mat |
+| pairs of similar views | cv::multimatch::retrievePairs | Mat |
 | nearest neighbors | cv::multimatch::findNeighbors | NeighborGraph |
 | similarity S | cv::multimatch::computeSimilarity | CsrMatrix |
 | adjacency A | cv::multimatch::computeAdjacency | Adjacency |
@@ -26,9 +26,9 @@ Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
 
 Letters, as in the paper: k views, m points in all, d universe points (the most tracks there can
 be), W the m x m similarity, A the m x m block-diagonal adjacency, U the m x d assignment of points
-to universe points. U is never stored as a matrix: one int label a point says the same.
+to universe points. U is stored as one int label per point.
 
-What threads may share:
+Use from several threads:
 
 | class or function | at once in several threads |
 |---|---|

@@ -19,6 +19,15 @@ std::vector<int> sizesOf(const std::vector<std::vector<T>>& views)
     return sizes;
 }
 
+//! Number of rows of the matrix of each view.
+inline std::vector<int> sizesOf(const std::vector<Mat>& views)
+{
+    std::vector<int> sizes;
+    for (size_t v = 0; v < views.size(); ++v)
+        sizes.push_back(views[v].rows);
+    return sizes;
+}
+
 /** Throws unless every pair is of two different views and every match of points that exist.
 @param viewSizes number of points of each view
 @param eachPairOnce whether a pair of views may occur only once */

@@ -19,7 +19,7 @@ using Eigen::VectorXd;
 typedef Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> RowMatrixXd;
 
 const int DENSE_LIMIT = 1500;  //!< a dense solver takes a second here
-const int MAX_CYCLES = 4;      //!< what is not accurate by then has no gap to be found by
+const int MAX_CYCLES = 4;      //!< pairs that are not accurate by then are not separated by a gap
 const double TOLERANCE = 1e-4; //!< residual norm as a share of the largest |eigenvalue|
 const int TILE_ROWS = 512, TILE_COLS = 32;
 
@@ -135,8 +135,8 @@ Eigenpairs denseEigenpairs(const CsrMatrix& S, int count, EigenOrder order)
 //! Sizes of the subspace, all multiples of the block.
 struct LanczosSizes
 {
-    int block;    //!< columns multiplied at once; eigenvalues of this multiplicity are no obstacle
-    int keep;     //!< columns that survive a restart: the wanted ones and some to guard them
+    int block; //!< columns multiplied at once; eigenvalues of this multiplicity are no obstacle
+    int keep; //!< columns kept in a restart: the required ones and some more for faster convergence
     int capacity; //!< columns before a restart
 
     explicit LanczosSizes(int count)
@@ -148,7 +148,7 @@ struct LanczosSizes
     static int alignSize(int n, int unit) { return (n + unit - 1) / unit * unit; }
 };
 
-/** Block Lanczos with full orthogonalisation and thick restarts.
+/** Block Lanczos with full orthogonalization and thick restarts.
 
 Q holds n columns that have been multiplied and one block that has not, all orthonormal:
 (I + S) Q_n = Q_n H + (block) coupling. So the residual of a Ritz vector Q_n y is the norm of
@@ -189,7 +189,7 @@ public:
         n_ = next;
     }
 
-    //! Rayleigh-Ritz. Returns how many of the wanted pairs are accurate.
+    //! Rayleigh-Ritz. Returns how many of the required pairs are accurate.
     int solve()
     {
         const MatrixXd H = H_.topLeftCorner(n_, n_);

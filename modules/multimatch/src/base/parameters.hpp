@@ -9,7 +9,7 @@
 
 namespace cv { namespace multimatch {
 
-//! Throws unless low <= value <= high (open: low < value); expected says the range in words.
+//! Throws unless low <= value <= high (open: low < value); expected: the range in words.
 void checkRange(const char* name, double value, double low, bool open, double high,
                 const char* expected);
 

@@ -29,7 +29,7 @@ std::vector<Vec3b> trackColors(const std::vector<int>& ids)
 
 namespace {
 
-// Lines are strong where they leave a point and faint half-way, where they would only cover pictures.
+// Lines are opaque at their ends and faint in the middle, where they would only hide the pictures.
 const double MIDDLE_OPACITY = 0.25;
 
 void blendPixel(Mat& canvas, int x, int y, const Vec3b& color, double opacity)
@@ -41,8 +41,8 @@ void blendPixel(Mat& canvas, int x, int y, const Vec3b& color, double opacity)
         pixel[c] = saturate_cast<uchar>(pixel[c] + opacity * (color[c] - pixel[c]));
 }
 
-/* cv::line knows no opacity and cv::circle no fractions of a pixel without shifts; coverage from the distance
-to the ideal shape gives both, and costs the pixels of the shape only. */
+/* cv::line has no opacity. The coverage of a pixel follows from its distance to the ideal shape, which only visits
+the pixels of the shape. */
 double coverage(double distanceInside)
 {
     return std::min(1.0, std::max(0.0, distanceInside + 0.5));

@@ -3,6 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "../base/checks.hpp"
+#include "../base/parameters.hpp"
 #include "canvas.hpp"
 
 #include "opencv2/imgproc.hpp"
@@ -16,8 +17,8 @@ const Vec3b EMPTY_TILE(62, 58, 56);
 const Vec3b OUTLINE(18, 16, 16);
 const Vec3b UNMATCHED(190, 190, 190);
 
-// Of a mosaic whose number of columns is free.
-const double PLEASANT_ASPECT = 1.7;
+// Width over height of a mosaic whose number of columns is chosen here.
+const double SCREEN_ASPECT = 1.7;
 
 // Where each view lies on the canvas, and what a pixel of it measures there.
 struct Mosaic
@@ -47,16 +48,9 @@ struct Link
 void checkInput(const std::vector<Mat>& images, const std::vector<std::vector<KeyPoint>>& keypoints,
                 const Tracks& tracks, const DrawTracksParams& params)
 {
-    if (params.maxTracks < 0)
-        CV_Error_(Error::StsOutOfRange,
-                  ("maxTracks is %d, expected 0 (all) or more", params.maxTracks));
-    if (params.columns < 0)
-        CV_Error_(Error::StsOutOfRange,
-                  ("columns is %d, expected 0 (chosen) or more", params.columns));
-    if (params.tileWidth <= 0)
-        CV_Error_(Error::StsOutOfRange,
-                  ("tileWidth is %d, expected more than 0", params.tileWidth));
-
+    checkRange("maxTracks", params.maxTracks, 0, false, INT_MAX, "0 (all) or more");
+    checkRange("columns", params.columns, 0, false, INT_MAX, "0 (chosen) or more");
+    checkRange("tileWidth", params.tileWidth, 1, false, INT_MAX, "1 or more");
     for (size_t n = 0; n < params.tracks.size(); ++n)
         if (params.tracks[n] < 0 || params.tracks[n] >= tracks.size())
             CV_Error_(Error::StsOutOfRange,
@@ -104,8 +98,8 @@ Size2d extentOf(const Mat& image, const std::vector<KeyPoint>& keypoints, const 
     return extent;
 }
 
-// As wide as a screen, with few empty places in the last row.
-int pleasantColumns(int viewCount, double tileAspect)
+// About as wide as a screen, with few empty places in the last row.
+int chosenColumns(int viewCount, double tileAspect)
 {
     int best = 1;
     double bestCost = std::numeric_limits<double>::max();
@@ -114,7 +108,7 @@ int pleasantColumns(int viewCount, double tileAspect)
         const int rows = (viewCount + columns - 1) / columns;
         const double aspect = tileAspect * columns / rows;
         const double emptyShare = 1.0 - viewCount / static_cast<double>(rows * columns);
-        const double cost = std::abs(std::log(aspect / PLEASANT_ASPECT)) + 4.0 * emptyShare;
+        const double cost = std::abs(std::log(aspect / SCREEN_ASPECT)) + 4.0 * emptyShare;
         if (cost < bestCost)
         {
             bestCost = cost;
@@ -145,7 +139,7 @@ Mosaic layOut(const std::vector<Mat>& images, const std::vector<std::vector<KeyP
         aspectSum += params.tileWidth / static_cast<double>(height);
     }
     mosaic.columns = params.columns > 0 ? std::min(params.columns, viewCount)
-                                        : pleasantColumns(viewCount, aspectSum / viewCount);
+                                        : chosenColumns(viewCount, aspectSum / viewCount);
 
     const int gap = std::max(2, params.tileWidth / 80);
     int y = gap;
@@ -166,7 +160,7 @@ Mosaic layOut(const std::vector<Mat>& images, const std::vector<std::vector<KeyP
     return mosaic;
 }
 
-// The picture with half of its color and darker, so that the tracks are what shines.
+// The picture with half of its saturation and darker, so that the tracks stand out.
 void paintTile(const Mat& image, Mat tile)
 {
     if (image.empty())
@@ -257,8 +251,8 @@ std::vector<int> rankTracks(const Tracks& tracks)
     return ids;
 }
 
-/* The first maxTracks of the ranking whose points leave each other room: on a detail that is seen very well, all the
-longest tracks would hide each other. Where that are too few, the next in rank, whatever the room. */
+/* The first maxTracks of the ranking whose points are not too close to each other: otherwise the longest tracks, often on one detail,
+would hide each other. If these are too few, the next in rank, whatever their distance. */
 std::vector<int> chooseTracks(const Tracks& tracks,
                               const std::vector<std::vector<KeyPoint>>& keypoints,
                               const Mosaic& mosaic, int maxTracks, double room)

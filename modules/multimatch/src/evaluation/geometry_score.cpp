@@ -3,8 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "../base/checks.hpp"
-
-#include <functional>
+#include "../base/parameters.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -22,33 +21,21 @@ const int GAUSS_NEWTON_STEPS = 8;
 
 typedef std::vector<std::vector<KeyPoint>> KeyPoints;
 
-Point2d positionOf(const KeyPoints& keypoints, int view, int point)
+Point2d positionOf(const KeyPoints& keypoints, const Observation& seen)
 {
-    return keypoints[size_t(view)][size_t(point)].pt;
+    return keypoints[size_t(seen.view)][size_t(seen.point)].pt;
 }
-
-//! Do two observations of views i < j agree?
-typedef std::function<bool(int i, const Point2d& x, int j, const Point2d& y)> PairTest;
-
-//! Do all observations of a track agree, given that each two of them do?
-typedef std::function<bool(const std::vector<Observation>& seen)> TrackTest;
 
 void checkMaxError(double maxError)
 {
-    if (!(maxError > 0))
-        CV_Error(Error::StsOutOfRange, format("maxError is %g, expected it above 0", maxError));
+    checkRange("maxError", maxError, 0, true, DBL_MAX, "more than 0");
 }
 
-std::vector<Mat> matricesOf(InputArrayOfArrays arrays)
+std::vector<Mat> checkedMatrices(InputArrayOfArrays given, const KeyPoints& keypoints, int cols,
+                                 const char* name)
 {
     std::vector<Mat> matrices;
-    arrays.getMatVector(matrices);
-    return matrices;
-}
-
-std::vector<Mat> checkedMatrices(const std::vector<Mat>& matrices, const KeyPoints& keypoints,
-                                 int cols, const char* name)
-{
+    given.getMatVector(matrices);
     if (matrices.size() != keypoints.size())
         CV_Error(Error::StsUnmatchedSizes,
                  format("%s has %d entries but keypoints has %d views", name, int(matrices.size()),
@@ -69,9 +56,15 @@ std::vector<Mat> checkedMatrices(const std::vector<Mat>& matrices, const KeyPoin
     return result;
 }
 
+/* The geometries below have agree(x, y), whether observations of views i < j agree, and agree(track), whether all observations of a track agree given that
+each two of them do. */
+
+template<class Geometry>
 GeometryScore scoreGeometry(const Tracks& tracks, const KeyPoints& keypoints,
-                            const PairTest& pairTest, const TrackTest& trackTest)
+                            InputArrayOfArrays matrices, double maxError)
 {
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
+    const Geometry geometry(matrices, keypoints, maxError);
     GeometryScore score;
     for (int t = 0; t < tracks.size(); ++t)
     {
@@ -79,41 +72,41 @@ GeometryScore scoreGeometry(const Tracks& tracks, const KeyPoints& keypoints,
         int matches = 0, correct = 0;
         for (size_t b = 1; b < seen.size(); ++b)
             for (size_t a = 0; a < b; ++a, ++matches)
-                correct +=
-                    pairTest(seen[a].view, positionOf(keypoints, seen[a].view, seen[a].point),
-                             seen[b].view, positionOf(keypoints, seen[b].view, seen[b].point));
+                correct += geometry.agree(seen[a], seen[b]);
         score.matches += matches;
         score.correct += correct;
         if (seen.size() >= 3)
         {
             score.tracks += 1;
-            score.correctTracks += correct == matches && trackTest(seen);
+            score.correctTracks += correct == matches && geometry.agree(seen);
         }
     }
     return score;
 }
 
+template<class Geometry>
 GeometryScore scoreGeometry(const std::vector<PairMatches>& matches, const KeyPoints& keypoints,
-                            const PairTest& pairTest)
+                            InputArrayOfArrays matrices, double maxError)
 {
+    const Geometry geometry(matrices, keypoints, maxError);
     checkMatches(matches, sizesOf(keypoints), false);
     GeometryScore score;
     for (const PairMatches& pair : matches)
         for (const DMatch& match : pair.matches)
         {
-            const int first = pair.first, second = pair.second;
-            const Point2d x = positionOf(keypoints, first, match.queryIdx);
-            const Point2d y = positionOf(keypoints, second, match.trainIdx);
+            const Observation x(pair.first, match.queryIdx, 1), y(pair.second, match.trainIdx, 1);
             score.matches += 1;
-            score.correct +=
-                first < second ? pairTest(first, x, second, y) : pairTest(second, y, first, x);
+            score.correct += x.view < y.view ? geometry.agree(x, y) : geometry.agree(y, x);
         }
     return score;
 }
 
+template<class Geometry>
 std::vector<std::vector<float>> agreement(const Tracks& tracks, const KeyPoints& keypoints,
-                                          const PairTest& pairTest)
+                                          InputArrayOfArrays matrices, double maxError)
 {
+    checkSizes(tracks, sizesOf(keypoints), "keypoints");
+    const Geometry geometry(matrices, keypoints, maxError);
     std::vector<std::vector<float>> share(keypoints.size());
     for (size_t v = 0; v < keypoints.size(); ++v)
         share[v].assign(keypoints[v].size(), -1.f);
@@ -123,8 +116,7 @@ std::vector<std::vector<float>> agreement(const Tracks& tracks, const KeyPoints&
         std::vector<int> agreeing(seen.size(), 0);
         for (size_t b = 1; b < seen.size(); ++b)
             for (size_t a = 0; a < b; ++a)
-                if (pairTest(seen[a].view, positionOf(keypoints, seen[a].view, seen[a].point),
-                             seen[b].view, positionOf(keypoints, seen[b].view, seen[b].point)))
+                if (geometry.agree(seen[a], seen[b]))
                 {
                     ++agreeing[a];
                     ++agreeing[b];
@@ -140,8 +132,8 @@ std::vector<std::vector<float>> agreement(const Tracks& tracks, const KeyPoints&
 class PlaneGeometry
 {
 public:
-    PlaneGeometry(const std::vector<Mat>& homographies, const KeyPoints& keypoints, double maxError)
-        : maxError_(maxError)
+    PlaneGeometry(InputArrayOfArrays homographies, const KeyPoints& keypoints, double maxError)
+        : keypoints_(keypoints), maxError_(maxError)
     {
         checkMaxError(maxError);
         const std::vector<Mat> checked =
@@ -160,19 +152,18 @@ public:
         }
     }
 
-    bool agree(int i, const Point2d& x, int j, const Point2d& y) const
+    bool agree(const Observation& a, const Observation& b) const
     {
-        const Vec3d mapped = toView_[size_t(j)] * (fromView_[size_t(i)] * Vec3d(x.x, x.y, 1));
+        const Point2d x = positionOf(keypoints_, a), y = positionOf(keypoints_, b);
+        const Vec3d mapped =
+            toView_[size_t(b.view)] * (fromView_[size_t(a.view)] * Vec3d(x.x, x.y, 1));
         return norm(Point2d(mapped[0] / mapped[2], mapped[1] / mapped[2]) - y) <= maxError_;
     }
 
-    PairTest pairTest() const
-    {
-        return
-            [this](int i, const Point2d& x, int j, const Point2d& y) { return agree(i, x, j, y); };
-    }
+    bool agree(const std::vector<Observation>&) const { return true; }
 
 private:
+    const KeyPoints& keypoints_;
     double maxError_;
     std::vector<Matx33d> toView_, fromView_;
 };
@@ -186,8 +177,8 @@ Matx33d crossMatrix(const Vec3d& t)
 class CameraGeometry
 {
 public:
-    CameraGeometry(const std::vector<Mat>& projections, const KeyPoints& keypoints, double maxError)
-        : maxError_(maxError)
+    CameraGeometry(InputArrayOfArrays projections, const KeyPoints& keypoints, double maxError)
+        : keypoints_(keypoints), maxError_(maxError)
     {
         checkMaxError(maxError);
         const std::vector<Mat> checked = checkedMatrices(projections, keypoints, 4, "projections");
@@ -213,23 +204,25 @@ public:
             }
     }
 
-    bool agree(int i, const Point2d& x, int j, const Point2d& y) const
+    bool agree(const Observation& a, const Observation& b) const
     {
-        const Matx33d& f = fundamental_[size_t(i) * cameras_.size() + size_t(j)];
+        const Point2d x = positionOf(keypoints_, a), y = positionOf(keypoints_, b);
+        const Matx33d& f = fundamental_[size_t(a.view) * cameras_.size() + size_t(b.view)];
         const Vec3d inJ = f * Vec3d(x.x, x.y, 1), inI = f.t() * Vec3d(y.x, y.y, 1);
         const double residual = std::abs(inJ[0] * y.x + inJ[1] * y.y + inJ[2]);
         return residual <= maxError_ * std::hypot(inJ[0], inJ[1]) &&
                residual <= maxError_ * std::hypot(inI[0], inI[1]);
     }
 
-    bool triangulates(const std::vector<Observation>& seen, const KeyPoints& keypoints) const
+    //! The observations triangulate to a point in front of their cameras.
+    bool agree(const std::vector<Observation>& seen) const
     {
-        Vec4d X = linearPoint(seen, keypoints);
+        Vec4d X = linearPoint(seen);
         if (std::abs(X[3]) < 1e-12 * norm(X))
             return false; // at infinity: no parallax, nothing to check against
         Vec3d point(X[0] / X[3], X[1] / X[3], X[2] / X[3]);
         for (int step = 0; step < GAUSS_NEWTON_STEPS; ++step)
-            if (!gaussNewtonStep(seen, keypoints, point))
+            if (!gaussNewtonStep(seen, point))
                 break;
         for (const Observation& observation : seen)
         {
@@ -238,18 +231,12 @@ public:
             const Matx33d M = P.get_minor<3, 3>(0, 0);
             if (x[2] * determinant(M) <= 0)
                 return false; // behind the camera
-            const Point2d error = Point2d(x[0] / x[2], x[1] / x[2]) -
-                                  positionOf(keypoints, observation.view, observation.point);
+            const Point2d error =
+                Point2d(x[0] / x[2], x[1] / x[2]) - positionOf(keypoints_, observation);
             if (!(norm(error) <= maxError_))
                 return false;
         }
         return true;
-    }
-
-    PairTest pairTest() const
-    {
-        return
-            [this](int i, const Point2d& x, int j, const Point2d& y) { return agree(i, x, j, y); };
     }
 
 private:
@@ -270,13 +257,13 @@ private:
     }
 
     //! Least squares on x (P3 X) = P1 X, y (P3 X) = P2 X with every equation scaled to unit length.
-    Vec4d linearPoint(const std::vector<Observation>& seen, const KeyPoints& keypoints) const
+    Vec4d linearPoint(const std::vector<Observation>& seen) const
     {
         Matx44d normal = Matx44d::zeros();
         for (const Observation& observation : seen)
         {
             const Matx34d& P = cameras_[size_t(observation.view)];
-            const Point2d x = positionOf(keypoints, observation.view, observation.point);
+            const Point2d x = positionOf(keypoints_, observation);
             for (int axis = 0; axis < 2; ++axis)
             {
                 const Matx14d equation = (axis ? x.y : x.x) * P.row(2) - P.row(axis);
@@ -292,8 +279,7 @@ private:
     }
 
     //! One step on the sum of squared reprojection errors; false where it ends or fails.
-    bool gaussNewtonStep(const std::vector<Observation>& seen, const KeyPoints& keypoints,
-                         Vec3d& point) const
+    bool gaussNewtonStep(const std::vector<Observation>& seen, Vec3d& point) const
     {
         Matx33d normal = Matx33d::zeros();
         Vec3d right(0, 0, 0);
@@ -303,7 +289,7 @@ private:
             const Vec3d x = P * Vec4d(point[0], point[1], point[2], 1);
             if (x[2] == 0)
                 return false;
-            const Point2d measured = positionOf(keypoints, observation.view, observation.point);
+            const Point2d measured = positionOf(keypoints_, observation);
             for (int axis = 0; axis < 2; ++axis)
             {
                 const double predicted = x[axis] / x[2];
@@ -323,6 +309,7 @@ private:
         return norm(step) > 1e-9 * norm(point);
     }
 
+    const KeyPoints& keypoints_;
     double maxError_;
     std::vector<Matx34d> cameras_;
     std::vector<Matx33d> fundamental_; //!< [i * views + j] for i < j
@@ -334,56 +321,42 @@ GeometryScore scoreHomographies(const Tracks& tracks,
                                 const std::vector<std::vector<KeyPoint>>& keypoints,
                                 InputArrayOfArrays homographies, double maxError)
 {
-    checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
-    return scoreGeometry(tracks, keypoints, geometry.pairTest(),
-                         [](const std::vector<Observation>&) { return true; });
+    return scoreGeometry<PlaneGeometry>(tracks, keypoints, homographies, maxError);
 }
 
 GeometryScore scoreHomographies(const std::vector<PairMatches>& matches,
                                 const std::vector<std::vector<KeyPoint>>& keypoints,
                                 InputArrayOfArrays homographies, double maxError)
 {
-    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
-    return scoreGeometry(matches, keypoints, geometry.pairTest());
-}
-
-std::vector<std::vector<float>>
-agreementByHomographies(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
-                        InputArrayOfArrays homographies, double maxError)
-{
-    checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const PlaneGeometry geometry(matricesOf(homographies), keypoints, maxError);
-    return agreement(tracks, keypoints, geometry.pairTest());
-}
-
-std::vector<std::vector<float>>
-agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
-                   InputArrayOfArrays projections, double maxError)
-{
-    checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
-    return agreement(tracks, keypoints, geometry.pairTest());
+    return scoreGeometry<PlaneGeometry>(matches, keypoints, homographies, maxError);
 }
 
 GeometryScore scoreCameras(const Tracks& tracks,
                            const std::vector<std::vector<KeyPoint>>& keypoints,
                            InputArrayOfArrays projections, double maxError)
 {
-    checkSizes(tracks, sizesOf(keypoints), "keypoints");
-    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
-    return scoreGeometry(tracks, keypoints, geometry.pairTest(),
-                         [&](const std::vector<Observation>& seen) {
-                             return geometry.triangulates(seen, keypoints);
-                         });
+    return scoreGeometry<CameraGeometry>(tracks, keypoints, projections, maxError);
 }
 
 GeometryScore scoreCameras(const std::vector<PairMatches>& matches,
                            const std::vector<std::vector<KeyPoint>>& keypoints,
                            InputArrayOfArrays projections, double maxError)
 {
-    const CameraGeometry geometry(matricesOf(projections), keypoints, maxError);
-    return scoreGeometry(matches, keypoints, geometry.pairTest());
+    return scoreGeometry<CameraGeometry>(matches, keypoints, projections, maxError);
+}
+
+std::vector<std::vector<float>>
+agreementByHomographies(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                        InputArrayOfArrays homographies, double maxError)
+{
+    return agreement<PlaneGeometry>(tracks, keypoints, homographies, maxError);
+}
+
+std::vector<std::vector<float>>
+agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
+                   InputArrayOfArrays projections, double maxError)
+{
+    return agreement<CameraGeometry>(tracks, keypoints, projections, maxError);
 }
 
 }} // namespace cv::multimatch

@@ -4,7 +4,10 @@
 
 #include "adjacency.hpp"
 
+#include "../base/checks.hpp"
+#include "../base/parameters.hpp"
 #include "../base/statistics.hpp"
+#include "../base/transposed_union.hpp"
 #include "../input/input.hpp"
 
 namespace cv { namespace multimatch {
@@ -17,18 +20,10 @@ namespace {
 
 void checkParams(const AdjacencyParams& params)
 {
-    if (!(params.mu > 0))
-        CV_Error_(Error::StsOutOfRange,
-                  ("mu is %f, expected more than 0", static_cast<double>(params.mu)));
-    if (!(params.tolerance > 0 && params.tolerance < 1))
-        CV_Error_(Error::StsOutOfRange, ("tolerance is %f, expected a value in (0, 1)",
-                                         static_cast<double>(params.tolerance)));
-    if (params.maxNeighbors < 0)
-        CV_Error_(Error::StsOutOfRange,
-                  ("maxNeighbors is %d, expected 0 or more", params.maxNeighbors));
-    if (!(params.directional >= 0))
-        CV_Error_(Error::StsOutOfRange, ("directional is %f, expected 0 or more",
-                                         static_cast<double>(params.directional)));
+    checkRange("mu", params.mu, 0, true, FLT_MAX, "more than 0");
+    checkRange("tolerance", params.tolerance, 0, true, 1 - FLT_EPSILON, "a value in (0, 1)");
+    checkRange("maxNeighbors", params.maxNeighbors, 0, false, INT_MAX, "0 or more");
+    checkRange("directional", params.directional, 0, false, FLT_MAX, "0 or more");
 }
 
 //! Median of the finite ones; 1 where there are none, as then every distance is 0 or infinite.
@@ -42,93 +37,30 @@ double medianDistance(std::vector<float>& squared)
     return std::sqrt(static_cast<double>(medianOf(squared)));
 }
 
-//! A row's neighbors in one view.
-struct Near
-{
-    int point;
-    float weight;
-    bool operator<(const Near& other) const { return point < other.point; }
-};
-
-//! Rows of one view: those of p are from offsets[p] on.
-struct Block
-{
-    std::vector<size_t> offsets;
-    std::vector<Near> entries;
-
-    Block() : offsets(1, 0) {}
-    int rows() const { return static_cast<int>(offsets.size()) - 1; }
-    void endRow() { offsets.push_back(entries.size()); }
-};
-
-/** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the union of both
-keeps the matrix symmetric. */
-Block symmetric(const Block& block, bool limited)
-{
-    Block result;
-    std::vector<size_t> end(block.offsets.begin() + 1, block.offsets.end());
-    if (limited)
-    {
-        // Behind each row of the block the mirrored entries.
-        std::vector<size_t> size(end.size(), 0);
-        for (size_t e = 0; e < block.entries.size(); ++e)
-            ++size[block.entries[e].point];
-        size_t mirrored = 0;
-        for (size_t p = 0; p < end.size(); ++p)
-        {
-            mirrored += size[p];
-            result.offsets.push_back(block.offsets[p + 1] + mirrored);
-        }
-        result.entries.resize(result.offsets.back());
-        for (int p = 0; p < block.rows(); ++p)
-            end[p] = result.offsets[p] + (block.offsets[p + 1] - block.offsets[p]);
-        for (int p = 0; p < block.rows(); ++p)
-        {
-            size_t to = result.offsets[p];
-            for (size_t e = block.offsets[p]; e < block.offsets[p + 1]; ++e)
-            {
-                const Near mirror = {p, block.entries[e].weight};
-                result.entries[to++] = block.entries[e];
-                result.entries[end[block.entries[e].point]++] = mirror;
-            }
-        }
-    }
-    else
-        result = block;
-    // Entries that both rows contained are there twice.
-    size_t to = 0, from = 0;
-    for (size_t p = 0; p < end.size(); ++p)
-    {
-        const size_t last = result.offsets[p + 1];
-        std::sort(result.entries.begin() + from, result.entries.begin() + last);
-        for (size_t first = to; from < last; ++from)
-            if (to == first || result.entries[to - 1].point != result.entries[from].point)
-                result.entries[to++] = result.entries[from];
-        result.offsets[p + 1] = to;
-    }
-    result.entries.resize(to);
-    return result;
-}
-
 //! Appends the block of a view to the diagonal; blocks are appended in order.
-void appendBlock(const Block& block, int offset, CsrMatrix& matrix)
+void appendBlock(const CsrMatrix& block, int offset, CsrMatrix& matrix)
 {
     const size_t before = matrix.columns.size();
-    for (size_t e = 0; e < block.entries.size(); ++e)
-    {
-        matrix.columns.push_back(offset + block.entries[e].point);
-        matrix.values.push_back(block.entries[e].weight);
-    }
-    for (int p = 0; p < block.rows(); ++p)
+    for (size_t e = 0; e < block.columns.size(); ++e)
+        matrix.columns.push_back(offset + block.columns[e]);
+    matrix.values.insert(matrix.values.end(), block.values.begin(), block.values.end());
+    for (int p = 0; p < block.rows; ++p)
         matrix.offsets[static_cast<size_t>(offset + p) + 1] = before + block.offsets[p + 1];
 }
 
-/** The limit closest points of each point of a view (0: all within radius) with squared distances in place of weights. */
-Block closestPoints(const Mat& view, const KdTree& tree, int limit, double radius)
+/** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the union of both
+keeps the matrix symmetric. */
+CsrMatrix symmetric(const CsrMatrix& block, bool limited)
+{
+    return uniteWithTransposed(block, limited ? block : CsrMatrix());
+}
+
+/** The limit closest points of each point of a view (0: all within radius), with squared distances, closest first. */
+CsrMatrix closestPoints(const Mat& view, const KdTree& tree, int limit, double radius)
 {
     const float bound =
         limit > 0 ? std::numeric_limits<float>::max() : static_cast<float>(radius * radius);
-    Block block;
+    CsrMatrix block(view.rows, view.rows);
     std::vector<KdTree::Hit> hits;
     for (int p = 0; p < view.rows; ++p)
     {
@@ -144,46 +76,45 @@ Block closestPoints(const Mat& view, const KdTree& tree, int limit, double radiu
         }
         for (size_t h = 0; h < hits.size(); ++h)
         {
-            const Near near = {hits[h].point, hits[h].squared};
-            block.entries.push_back(near);
+            block.columns.push_back(hits[h].point);
+            block.values.push_back(hits[h].squared);
         }
-        block.endRow();
+        block.offsets[p + 1] = block.columns.size();
     }
     return block;
 }
 
 /** Median distance to the closest other location of a view. closest: of each point some of the closest ones, nearest
 first; empty: not known yet. */
-double medianSpacing(const Mat& view, const KdTree& tree, const Block& closest)
+double medianSpacing(const Mat& view, const KdTree& tree, const CsrMatrix& closest)
 {
     std::vector<float> nearest;
     for (int p = 0; p < view.rows; ++p)
     {
         float squared = 0;
-        if (closest.rows() > 0)
+        if (closest.rows > 0)
             for (size_t e = closest.offsets[p]; e < closest.offsets[p + 1] && squared == 0; ++e)
-                squared = closest.entries[e].weight;
+                squared = closest.values[e];
         nearest.push_back(squared > 0 ? squared : tree.closestElsewhere(view.ptr<float>(p)));
     }
     return medianDistance(nearest);
 }
 
 //! Weights from squared distances; entries beyond the radius are removed.
-Block weighted(const Block& block, double scale, double radius)
+CsrMatrix weighted(const CsrMatrix& block, double scale, double radius)
 {
-    Block result;
-    for (int p = 0; p < block.rows(); ++p)
+    CsrMatrix result(block.rows, block.cols);
+    for (int p = 0; p < block.rows; ++p)
     {
         for (size_t e = block.offsets[p]; e < block.offsets[p + 1]; ++e)
         {
-            const float squared = block.entries[e].weight;
+            const float squared = block.values[e];
             if (squared > static_cast<float>(radius * radius))
                 continue;
-            const Near near = {block.entries[e].point,
-                               static_cast<float>(std::exp(-squared / (2 * scale * scale)))};
-            result.entries.push_back(near);
+            result.columns.push_back(block.columns[e]);
+            result.values.push_back(static_cast<float>(std::exp(-squared / (2 * scale * scale))));
         }
-        result.endRow();
+        result.offsets[p + 1] = result.columns.size();
     }
     return result;
 }
@@ -209,14 +140,6 @@ std::vector<double> kernelScales(const std::vector<Mat>& views, std::vector<doub
     for (size_t v = 0; v < sigma.size(); ++v)
         sigma[v] *= std::sqrt(static_cast<double>(mu));
     return sigma;
-}
-
-std::vector<int> rowCounts(const std::vector<Mat>& views)
-{
-    std::vector<int> sizes;
-    for (size_t v = 0; v < views.size(); ++v)
-        sizes.push_back(views[v].rows);
-    return sizes;
 }
 
 //! Per axis a unit complex number for each point, whose phase grows with the coordinate. scale: of the kernel, per view.
@@ -263,18 +186,18 @@ Adjacency computeAdjacency(InputArrayOfArrays points, const AdjacencyParams& par
         CV_Error_(Error::StsUnmatchedSizes,
                   ("frames has %zu views but points has %zu", frames.size(), views.size()));
     RunControl control((ProgressCallback()));
-    return adjacencyOf(views, kdTrees(views, viewOffsets(rowCounts(views)), control), params,
-                       frames, control);
+    return adjacencyOf(views, kdTrees(views, viewOffsets(sizesOf(views)), control), params, frames,
+                       control);
 }
 
 Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
                       const AdjacencyParams& params, const std::vector<ViewFrame>& frames,
                       RunControl& control)
 {
-    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+    const std::vector<int> offsets = viewOffsets(sizesOf(views));
     const int limit = params.maxNeighbors > 0 ? params.maxNeighbors + 1 : 0;
     const int viewCount = static_cast<int>(views.size());
-    std::vector<Block> blocks(views.size());
+    std::vector<CsrMatrix> blocks(views.size());
     std::vector<double> spacing(views.size(), 1.0);
     control.forSlices(
         viewCount, viewsInSlice(offsets),
@@ -308,13 +231,13 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
     result.weights = CsrMatrix(offsets.back(), offsets.back());
     size_t entries = 0;
     for (size_t v = 0; v < views.size(); ++v)
-        entries += blocks[v].entries.size();
+        entries += blocks[v].nonZeros();
     result.weights.columns.reserve(entries);
     result.weights.values.reserve(entries);
     for (size_t v = 0; v < views.size() && control.wanted(); ++v)
     {
         appendBlock(blocks[v], offsets[v], result.weights);
-        blocks[v] = Block();
+        blocks[v] = CsrMatrix();
     }
     if (params.directional <= 0)
         return result;
@@ -362,7 +285,7 @@ std::vector<Mat> checkedDistances(InputArrayOfArrays distances)
 }
 
 //! Gaussian weights of one view from its matrix of distances d.
-Block blockOfDistances(const Mat& d, const AdjacencyParams& params)
+CsrMatrix blockOfDistances(const Mat& d, const AdjacencyParams& params)
 {
     std::vector<float> nearest;
     for (int p = 0; p < d.rows; ++p)
@@ -374,7 +297,7 @@ Block blockOfDistances(const Mat& d, const AdjacencyParams& params)
         nearest.push_back(best);
     }
     const double s = std::sqrt(static_cast<double>(params.mu)) * medianDistance(nearest);
-    Block block;
+    CsrMatrix block(d.rows, d.cols);
     for (int p = 0; p < d.rows; ++p)
     {
         std::vector<std::pair<float, int>> near;
@@ -390,10 +313,10 @@ Block blockOfDistances(const Mat& d, const AdjacencyParams& params)
             near.resize(static_cast<size_t>(params.maxNeighbors) + 1);
         for (size_t n = 0; n < near.size(); ++n)
         {
-            const Near entry = {near[n].second, -near[n].first};
-            block.entries.push_back(entry);
+            block.columns.push_back(near[n].second);
+            block.values.push_back(-near[n].first);
         }
-        block.endRow();
+        block.offsets[p + 1] = block.columns.size();
     }
     return block;
 }
@@ -408,7 +331,7 @@ Adjacency adjacencyFromDistances(InputArrayOfArrays distances, const AdjacencyPa
                   ("directional is %f, expected 0 because distances have no direction",
                    static_cast<double>(params.directional)));
     const std::vector<Mat> views = checkedDistances(distances);
-    const std::vector<int> offsets = viewOffsets(rowCounts(views));
+    const std::vector<int> offsets = viewOffsets(sizesOf(views));
     Adjacency result;
     result.weights = CsrMatrix(offsets.back(), offsets.back());
     for (size_t v = 0; v < views.size(); ++v)

@@ -28,6 +28,9 @@ private:
     Matx33d forward_, backward_; //!< F and F', or H and its inverse
 };
 
+/** The camera matrices of all views as 3 x 3 CV_64F, copied. Throws unless there is an invertible one for each view. */
+std::vector<Mat> checkedCameras(InputArrayOfArrays cameraMatrices, size_t views);
+
 /** The geometry of matching points x and y. first, second and inliers are filled in too; K may be empty unless the model is essential. */
 PairGeometry geometryOf(const std::vector<Point2f>& x, const std::vector<Point2f>& y,
                         const VerificationParams& params, const Mat& K1, const Mat& K2);

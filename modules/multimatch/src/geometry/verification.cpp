@@ -19,16 +19,11 @@ VerificationParams::VerificationParams()
 
 void VerificationParams::validate() const
 {
-    if (model < MODEL_FUNDAMENTAL || model > MODEL_HOMOGRAPHY)
-        CV_Error_(Error::StsOutOfRange, ("model is %d, expected 0 to 2", model));
-    if (!(maxError > 0) || !std::isfinite(maxError))
-        CV_Error_(Error::StsOutOfRange, ("maxError is %f, expected more than 0", maxError));
-    if (minInliers < 8)
-        CV_Error_(Error::StsOutOfRange, ("minInliers is %d, expected 8 or more", minInliers));
-    if (!(confidence > 0 && confidence < 1))
-        CV_Error_(Error::StsOutOfRange, ("confidence is %f, expected in (0, 1)", confidence));
-    if (maxIterations < 1)
-        CV_Error_(Error::StsOutOfRange, ("maxIterations is %d, expected 1 or more", maxIterations));
+    checkRange("model", model, MODEL_FUNDAMENTAL, false, MODEL_HOMOGRAPHY, "a PairModel");
+    checkRange("maxError", maxError, 0, true, DBL_MAX, "more than 0");
+    checkRange("minInliers", minInliers, 8, false, INT_MAX, "8 or more");
+    checkRange("confidence", confidence, 0, true, 1 - DBL_EPSILON, "a value in (0, 1)");
+    checkRange("maxIterations", maxIterations, 1, false, INT_MAX, "1 or more");
 }
 
 void VerificationParams::write(FileStorage& fs) const
@@ -48,8 +43,6 @@ void VerificationParams::read(const FileNode& node)
 }
 
 PairGeometry::PairGeometry() : first(-1), second(-1), model(MODEL_FUNDAMENTAL), inliers(0) {}
-
-namespace {
 
 std::vector<Mat> checkedCameras(InputArrayOfArrays given, size_t views)
 {
@@ -74,6 +67,8 @@ std::vector<Mat> checkedCameras(InputArrayOfArrays given, size_t views)
     }
     return checked;
 }
+
+namespace {
 
 void checkGeometry(const PairGeometry& geometry)
 {
@@ -183,8 +178,7 @@ private:
 
 void checkError(double maxError)
 {
-    if (!(maxError > 0))
-        CV_Error_(Error::StsOutOfRange, ("maxError is %f, expected more than 0", maxError));
+    checkRange("maxError", maxError, 0, true, DBL_MAX, "more than 0");
 }
 
 } // namespace

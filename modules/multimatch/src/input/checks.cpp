@@ -4,6 +4,8 @@
 
 #include "input.hpp"
 
+#include "../base/checks.hpp"
+
 namespace cv { namespace multimatch {
 
 void checkFinite(const Mat& values, const char* what, size_t view)
@@ -97,18 +99,21 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays given)
 {
     std::vector<Mat> views;
     given.getMatVector(views);
-    std::vector<int> sizes;
-    for (size_t v = 0; v < views.size(); ++v)
-        sizes.push_back(views[v].rows);
-    return checkedDescriptors(given, sizes, "descriptors");
+    return checkedDescriptors(given, sizesOf(views), "descriptors");
 }
 
-int chosenNorm(const std::vector<Mat>& descriptors, int normType)
+int descriptorType(const std::vector<Mat>& descriptors)
 {
     int type = CV_32F;
     for (size_t v = 0; v < descriptors.size(); ++v)
         if (!descriptors[v].empty())
             type = descriptors[v].type();
+    return type;
+}
+
+int chosenNorm(const std::vector<Mat>& descriptors, int normType)
+{
+    const int type = descriptorType(descriptors);
     if (normType == 0)
         return type == CV_8U ? NORM_HAMMING : NORM_L2;
     if (normType == NORM_HAMMING && type != CV_8U)

@@ -4,6 +4,8 @@
 
 #include "input.hpp"
 
+#include "../base/checks.hpp"
+
 #include <cstring>
 #include <map>
 #include <set>
@@ -89,8 +91,7 @@ MultiMatcher::Input canonicalInput(const RawViews& raw, const MultiMatcher& opti
     const std::vector<size_t> viewOrder = canonicalViewOrder(raw, pointOrder);
 
     MultiMatcher::Input input;
-    for (size_t v = 0; v < views; ++v)
-        input.originalSizes.push_back(raw.rows(v));
+    input.originalSizes = sizesOf(raw.points);
     const std::vector<int> originalOffsets = viewOffsets(input.originalSizes);
     for (size_t c = 0; c < views; ++c)
     {
@@ -127,7 +128,6 @@ MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& key
 {
     checkViewCount(keypoints.size(), "keypoints");
     RawViews raw;
-    std::vector<int> sizes;
     for (size_t v = 0; v < keypoints.size(); ++v)
     {
         const int n = static_cast<int>(keypoints[v].size());
@@ -143,11 +143,10 @@ MultiMatcher::Input::fromKeyPoints(const std::vector<std::vector<KeyPoint>>& key
         }
         checkFinite(points, "keypoints", v);
         checkFinite(frames, "size and angle of keypoints", v);
-        sizes.push_back(n);
         raw.points.push_back(points);
         raw.frames.push_back(frames);
     }
-    raw.descriptors = checkedDescriptors(descriptors, sizes, "keypoints");
+    raw.descriptors = checkedDescriptors(descriptors, sizesOf(keypoints), "keypoints");
     return canonicalInput(raw, options);
 }
 
@@ -158,11 +157,8 @@ MultiMatcher::Input MultiMatcher::Input::fromPoints(InputArrayOfArrays given,
     RawViews raw;
     raw.points = checkedPoints(given);
     checkViewCount(raw.points.size(), "points");
-    std::vector<int> sizes;
-    for (size_t v = 0; v < raw.points.size(); ++v)
-        sizes.push_back(raw.points[v].rows);
     raw.frames.resize(raw.points.size());
-    raw.descriptors = checkedDescriptors(descriptors, sizes, "points");
+    raw.descriptors = checkedDescriptors(descriptors, sizesOf(raw.points), "points");
     return canonicalInput(raw, options);
 }
 
@@ -171,8 +167,7 @@ MultiMatcher::Input MultiMatcher::Input::fromDescriptors(InputArrayOfArrays give
 {
     Input input;
     input.descriptors = checkedDescriptors(given);
-    for (size_t v = 0; v < input.descriptors.size(); ++v)
-        input.viewSizes.push_back(input.descriptors[v].rows);
+    input.viewSizes = sizesOf(input.descriptors);
     input.normType = chosenNorm(input.descriptors, normType);
     input.offsets = viewOffsets(input.viewSizes);
     std::vector<int> sameOrder(input.descriptors.size());
@@ -226,7 +221,7 @@ MultiMatcher::Input::canonicalLabels(const std::vector<std::vector<int>>& labels
         flat.insert(flat.end(), labels[v].begin(), labels[v].end());
     }
     std::vector<int> result(flat.size());
-    std::map<int, int> number; // any label is legal, so they are counted anew
+    std::map<int, int> number; // any label is valid, so they are renumbered
     for (size_t p = 0; p < flat.size(); ++p)
     {
         const int label = flat[originalIndex[p]];

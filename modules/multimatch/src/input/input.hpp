@@ -11,9 +11,9 @@ namespace cv { namespace multimatch {
 
 /** Checked input in canonical order.
 
-Views are sorted by their content and points inside a view by theirs, so that everything behind this
-point sees the same problem whatever the order in which the caller held views and points. Results go
-back through restore(). Features are validated here only. */
+Views are sorted by their content and points inside a view by theirs, so that all following stages get
+the same problem for any order of views and points of the caller. restore() returns results to the order of the
+caller. Features are validated here only. */
 struct MultiMatcher::Input
 {
     std::vector<int> viewSizes;
@@ -64,6 +64,9 @@ std::vector<Mat> checkedDescriptors(InputArrayOfArrays descriptors);
 it is neither or does not fit. */
 int chosenNorm(const std::vector<Mat>& descriptors, int normType);
 
+//! Type of the descriptors that are not empty; CV_32F where there are none.
+int descriptorType(const std::vector<Mat>& descriptors);
+
 //! Points of the caller as n x D CV_32F matrices, D of 2 or 3; throws, naming the view, where they have another shape or type.
 std::vector<Mat> checkedPoints(InputArrayOfArrays points);
 
@@ -102,6 +105,9 @@ std::vector<int> callerViews(const MultiMatcher::Input& input);
 
 //! All pairs of k views.
 Mat allPairs(int k);
+
+//! Every view with itself.
+Mat selfPairs(int k);
 
 //! Per point the number of its view.
 std::vector<int> viewOfPoints(const std::vector<int>& viewSizes);

@@ -4,6 +4,8 @@
 
 #include "input.hpp"
 
+#include "../base/checks.hpp"
+
 namespace cv { namespace multimatch {
 
 Tracks MultiMatcher::match(const std::vector<std::vector<KeyPoint>>& keypoints,
@@ -22,8 +24,7 @@ Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypo
 {
     MatchingProblem problem;
     problem.keypoints = keypoints;
-    for (size_t v = 0; v < keypoints.size(); ++v)
-        problem.viewSizes.push_back(static_cast<int>(keypoints[v].size()));
+    problem.viewSizes = sizesOf(keypoints);
     problem.similarity = similarityFromMatches(problem.viewSizes, matches, weights);
     return runProblem(problem);
 }

@@ -136,12 +136,8 @@ MultiMatcher::Input inputOfSimilarity(const std::vector<int>& viewSizes,
     problem.similarity = similarity;
     checkProblem(problem);
 
-    MultiMatcher::Input input;
-    input.viewSizes = input.originalSizes = viewSizes;
-    input.offsets = viewOffsets(viewSizes);
+    MultiMatcher::Input input = MultiMatcher::Input::fromProblem(problem);
     input.pairs = allPairs(input.viewCount());
-    input.originalIndex.resize(static_cast<size_t>(input.pointCount()));
-    std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
     return input;
 }
 

@@ -63,6 +63,14 @@ Mat allPairs(int k)
     return orderedPairs(Mat(), 0, order);
 }
 
+Mat selfPairs(int k)
+{
+    Mat_<int> pairs(k, 2);
+    for (int v = 0; v < k; ++v)
+        pairs(v, 0) = pairs(v, 1) = v;
+    return std::move(pairs);
+}
+
 std::vector<int> callerViews(const MultiMatcher::Input& input)
 {
     const std::vector<int> originalView = viewOfPoints(input.originalSizes);

@@ -70,7 +70,7 @@ Database::Database(const String& filename, int flags, size_t largestValue)
         CV_Error_(Error::StsError,
                   ("cannot open the database %s: %s", filename.c_str(), reason.c_str()));
     }
-    // Someone else may be writing for a moment.
+    // Another program may be writing.
     sqlite3_busy_timeout(handle_, 5000);
     restrict(handle_);
     // A value is in the file or is written by us. Only an expression of the schema could make a larger one.
@@ -84,7 +84,7 @@ void Database::expectTables(std::initializer_list<const char*> names)
     for (std::initializer_list<const char*>::const_iterator name = names.begin();
          name != names.end(); ++name)
     {
-        // The pages of a view or a virtual table begin nowhere.
+        // A view or a virtual table has no root page.
         Statement table(*this, "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND "
                                "type = 'table' AND rootpage > 0");
         if (!table.bind(1, String(*name)).row())
@@ -118,12 +118,6 @@ void Statement::check(int code) const
 Statement& Statement::bind(int parameter, int64 value)
 {
     check(sqlite3_bind_int64(handle_, parameter, value));
-    return *this;
-}
-
-Statement& Statement::bind(int parameter, double value)
-{
-    check(sqlite3_bind_double(handle_, parameter, value));
     return *this;
 }
 

@@ -12,7 +12,7 @@
 
 namespace cv { namespace multimatch {
 
-/** An open database; errors name the file. The file may come from a stranger: its triggers and views have no effect, no extension is loaded, expressions of its schema
+/** An open database; errors name the file. The file is not trusted: its triggers and views have no effect, no extension is loaded, expressions of its schema
 cannot call functions with side effects, and no value is larger than the file or largestValue. */
 class Database
 {
@@ -26,7 +26,7 @@ public:
 
     void execute(const char* sql);
     int64 lastRowId() const { return sqlite3_last_insert_rowid(handle_); }
-    void fail() const; //!< throws what SQLite says
+    void fail() const; //!< throws SQLite's error message
     sqlite3* handle() const { return handle_; }
 
 private:
@@ -73,9 +73,8 @@ public:
     ~Statement() { sqlite3_finalize(handle_); }
 
     Statement& bind(int parameter, int64 value);
-    Statement& bind(int parameter, double value);
     Statement& bind(int parameter, const String& value);
-    //! The memory must live until the statement has run.
+    //! The memory must exist until the statement has run.
     Statement& bind(int parameter, const void* bytes, size_t size);
 
     bool row(); //!< true: there is another row

@@ -33,7 +33,7 @@ size_t characterBytes(const std::string& text, size_t at)
         if ((static_cast<unsigned char>(text[at + n]) & 0xc0) != 0x80)
             return 0;
     const unsigned char second = static_cast<unsigned char>(text[at + 1]);
-    // Longer than needed, halves of pairs, beyond the last.
+    // Overlong forms, surrogates, and code points beyond the last one.
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
         (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
         return 0;
@@ -120,7 +120,7 @@ bool TextReader::fields(std::vector<std::string>& parts, char separator)
     {
         if (text[i] == '"')
         {
-            // Two of them inside quotes are one.
+            // Two quotes inside a quoted field are one.
             if (quoted && i + 1 < text.size() && text[i + 1] == '"')
                 parts.back() += text[i++];
             else

@@ -21,9 +21,9 @@ class TextReader
 public:
     explicit TextReader(const String& filename);
 
-    //! Next line without its end, false behind the last.
+    //! Next line without its end; false after the last one.
     bool line(std::string& text);
-    //! Fields of the next line between white space; false behind the last line.
+    //! Fields of the next line between white space; false after the last line.
     bool fields(std::vector<std::string>& parts);
     //! Same between the given separators; a field in double quotes may contain them.
     bool fields(std::vector<std::string>& parts, char separator);

@@ -10,7 +10,7 @@
 
 namespace cv { namespace multimatch {
 
-// In io_track_text.cpp.
+// In track_text.cpp.
 void writeTracksCsv(const String& filename, const std::vector<ViewInfo>& views,
                     const Tracks& tracks);
 Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views);

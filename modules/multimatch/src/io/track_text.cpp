@@ -15,13 +15,7 @@ namespace {
 const char* const OPENSFM_VERSION = "OPENSFM_TRACKS_VERSION_v2";
 const char* const CSV_COLUMNS = "track,view,image,point,x,y,size,angle,confidence";
 
-//! Where nothing is known of a point.
-KeyPoint unknownPoint()
-{
-    return KeyPoint(-1.f, -1.f, 0.f);
-}
-
-//! Labels and key points that grow as rows of a table come.
+//! Labels and key points, filled row by row.
 class ObservationTable
 {
 public:
@@ -33,7 +27,7 @@ public:
         const size_t needed = static_cast<size_t>(point) + 1;
         if (needed > labels[view].size())
         {
-            keypoints[view].resize(needed, unknownPoint());
+            keypoints[view].resize(needed, KeyPoint(-1.f, -1.f, 0.f)); // nothing is known of them
             labels[view].resize(needed, -1);
             confidence[view].resize(needed, 0.f);
         }
@@ -42,6 +36,14 @@ public:
         labels[view][point] = track;
         keypoints[view][point] = keypoint;
         confidence[view][point] = membership;
+    }
+
+    //! The table as tracks; its key points become those of the views.
+    Tracks tracks(std::vector<ViewInfo>& views)
+    {
+        for (size_t v = 0; v < views.size(); ++v)
+            views[v].keypoints.swap(keypoints[v]);
+        return Tracks(labels, confidence);
     }
 
     std::vector<std::vector<KeyPoint>> keypoints;
@@ -126,9 +128,7 @@ Tracks readOpenSfM(const String& filename, std::vector<ViewInfo>& views)
         table.add(found->second, in.integer(parts[2], 0, in.plausible(MIN_POINT_LIMIT)),
                   in.integer(parts[1], 0, INT_MAX), keypoint, 1.f, in);
     }
-    for (size_t v = 0; v < views.size(); ++v)
-        views[v].keypoints.swap(table.keypoints[v]);
-    return Tracks(table.labels, table.confidence);
+    return table.tracks(views);
 }
 
 void writeBAL(const String& filename, const std::vector<ViewInfo>& views, const Tracks& tracks)
@@ -185,9 +185,7 @@ Tracks readBAL(const String& filename, std::vector<ViewInfo>& views)
         table.add(view, static_cast<int>(table.labels[view].size()),
                   in.integer(parts[1], 0, points - 1), keypoint, 1.f, in);
     }
-    for (size_t v = 0; v < views.size(); ++v)
-        views[v].keypoints.swap(table.keypoints[v]);
-    return Tracks(table.labels, table.confidence);
+    return table.tracks(views);
 }
 
 void writeTracksCsv(const String& filename, const std::vector<ViewInfo>& views,
@@ -243,9 +241,7 @@ Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views)
                   in.integer(parts[0], 0, INT_MAX), keypoint,
                   static_cast<float>(in.number(parts[8])), in);
     }
-    for (size_t v = 0; v < views.size(); ++v)
-        views[v].keypoints.swap(table.keypoints[v]);
-    return Tracks(table.labels, table.confidence);
+    return table.tracks(views);
 }
 
 }} // namespace cv::multimatch

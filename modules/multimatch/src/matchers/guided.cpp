@@ -5,6 +5,7 @@
 #include "matcher_base.hpp"
 
 #include "../base/parameters.hpp"
+#include "../geometry/pair_geometry.hpp"
 #include "../power/solve_partial.hpp"
 #include "../search/neighbors.hpp"
 #include "../similarity/similarity.hpp"
@@ -39,8 +40,7 @@ void GuidedParams::validate() const
 {
     hippi.validate();
     verification.validate();
-    if (candidates < 1)
-        CV_Error_(Error::StsOutOfRange, ("candidates is %d, expected 1 or more", candidates));
+    checkRange("candidates", candidates, 1, false, INT_MAX, "1 or more");
 }
 
 namespace {
@@ -76,36 +76,28 @@ void cleanByGeometry(const MultiMatcher::Input& input, const std::vector<PairGeo
 
 } // namespace
 
-class GuidedHiPPIImpl CV_FINAL : public MatcherBase<GuidedHiPPI>
+//! For WithParams.
+static void checkParams(const GuidedParams& params)
+{
+    params.validate();
+}
+
+class GuidedHiPPIImpl CV_FINAL : public WithParams<MatcherBase<GuidedHiPPI>, GuidedParams>
 {
 public:
     explicit GuidedHiPPIImpl(const GuidedParams& params) { setParams(params); }
 
-    void setParams(const GuidedParams& params) CV_OVERRIDE
+    void setCameraMatrices(InputArrayOfArrays cameraMatrices) CV_OVERRIDE
     {
-        params.validate();
-        params_ = params;
-    }
-    GuidedParams getParams() const CV_OVERRIDE { return params_; }
-    void setCameraMatrices(const std::vector<Mat>& cameraMatrices) CV_OVERRIDE
-    {
-        cameraMatrices_ = cameraMatrices;
+        std::vector<Mat> given;
+        cameraMatrices.getMatVector(given);
+        cameraMatrices_.clear();
+        for (const Mat& matrix : given)
+            cameraMatrices_.push_back(matrix.clone());
     }
     std::vector<PairGeometry> getGeometries() const CV_OVERRIDE { return geometries_; }
 
     String getDefaultName() const CV_OVERRIDE { return "multimatch.GuidedHiPPI"; }
-    void write(FileStorage& fs) const CV_OVERRIDE
-    {
-        params_.write(fs);
-        writeSettings(fs);
-    }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        GuidedParams params = params_;
-        params.read(node);
-        setParams(params);
-        readSettings(node);
-    }
 
 protected:
     Tracks run(const Input& input) CV_OVERRIDE;
@@ -113,7 +105,6 @@ protected:
 private:
     std::vector<Mat> camerasOf(const Input& input) const;
 
-    GuidedParams params_;
     std::vector<Mat> cameraMatrices_;
     std::vector<PairGeometry> geometries_;
 };
@@ -123,15 +114,11 @@ std::vector<Mat> GuidedHiPPIImpl::camerasOf(const Input& input) const
 {
     if (params_.verification.model != MODEL_ESSENTIAL)
         return std::vector<Mat>();
-    if (static_cast<int>(cameraMatrices_.size()) != input.viewCount())
-        CV_Error_(Error::StsUnmatchedSizes,
-                  ("an essential matrix needs the camera matrix of every view: there are %d for %d "
-                   "views",
-                   static_cast<int>(cameraMatrices_.size()), input.viewCount()));
+    const std::vector<Mat> given = checkedCameras(cameraMatrices_, input.viewSizes.size());
     const std::vector<int> caller = callerViews(input);
     std::vector<Mat> cameras;
     for (size_t v = 0; v < caller.size(); ++v)
-        cameras.push_back(cameraMatrices_[static_cast<size_t>(caller[v])]);
+        cameras.push_back(given[static_cast<size_t>(caller[v])]);
     return cameras;
 }
 

@@ -4,6 +4,7 @@
 
 #include "matcher_base.hpp"
 
+#include "../base/eigenpairs.hpp"
 #include "../geometry/adjacency.hpp"
 #include "../geometry/view_frames.hpp"
 #include "../power/iteration.hpp"
@@ -49,41 +50,34 @@ RowLimits rowLimits(bool exact)
 
 } // namespace
 
-class HiPPIImpl CV_FINAL : public MatcherBase<HiPPI>
+//! For WithParams.
+static void checkParams(const HiPPIParams& params)
+{
+    params.validate();
+}
+
+class HiPPIImpl CV_FINAL : public WithParams<MatcherBase<HiPPI>, HiPPIParams>
 {
 public:
     explicit HiPPIImpl(const HiPPIParams& params) { setParams(params); }
 
     void setParams(const HiPPIParams& params) CV_OVERRIDE
     {
-        params.validate();
-        given_ = params_ = params;
+        WithParams<MatcherBase<HiPPI>, HiPPIParams>::setParams(params);
+        used_ = params;
         if (params.mode != HIPPI_LITERAL)
             return;
         // The paper's algorithm: W = I + S, isotropic A, exact products.
-        params_.normalization = NORMALIZE_NONE;
-        params_.directional = 0;
-        params_.exact = true;
+        used_.normalization = NORMALIZE_NONE;
+        used_.directional = 0;
+        used_.exact = true;
     }
-    HiPPIParams getParams() const CV_OVERRIDE { return given_; }
     void setInitialLabels(const std::vector<std::vector<int>>& labels) CV_OVERRIDE
     {
         initialLabels_ = labels;
     }
 
     String getDefaultName() const CV_OVERRIDE { return "multimatch.HiPPI"; }
-    void write(FileStorage& fs) const CV_OVERRIDE
-    {
-        given_.write(fs);
-        writeSettings(fs);
-    }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        HiPPIParams params = given_;
-        params.read(node);
-        setParams(params);
-        readSettings(node);
-    }
 
     Tracks solve(const MatchingProblem& problem) CV_OVERRIDE;
 
@@ -96,14 +90,12 @@ private:
 
     bool bijective(const std::vector<int>& viewSizes) const
     {
-        return params_.universeSize > 0 &&
-               std::count(viewSizes.begin(), viewSizes.end(), params_.universeSize) ==
-                   static_cast<ptrdiff_t>(viewSizes.size());
+        return isComplete(viewSizes, used_.universeSize);
     }
     //! Every point gets a universe point.
     bool complete(const std::vector<int>& viewSizes) const
     {
-        return params_.mode != HIPPI_PARTIAL || bijective(viewSizes);
+        return used_.mode != HIPPI_PARTIAL || bijective(viewSizes);
     }
     int universe(const std::vector<int>& viewSizes) const;
     Starts startLabels(const CsrMatrix& S, const Input& input, const NeighborGraph* graph) const;
@@ -119,25 +111,24 @@ private:
 
     Tracks untracked(const Input& input, RunControl& control) const;
 
-    HiPPIParams given_;  //!< as set
-    HiPPIParams params_; //!< as used
+    HiPPIParams used_; //!< params_, but in literal mode those of the paper
     std::vector<std::vector<int>> initialLabels_;
 };
 
 //! d: as given, or twice the mean number of points a view. Where every point gets one, no view may be larger.
 int HiPPIImpl::universe(const std::vector<int>& viewSizes) const
 {
-    if (params_.universeSize == 0)
+    if (used_.universeSize == 0)
         return defaultUniverse(viewSizes);
     const std::vector<int>::const_iterator largest =
         std::max_element(viewSizes.begin(), viewSizes.end());
-    if (params_.mode != HIPPI_PARTIAL && params_.universeSize < *largest)
+    if (used_.mode != HIPPI_PARTIAL && used_.universeSize < *largest)
         CV_Error_(Error::StsBadArg,
                   ("universeSize is %d but view %d has %d points, and in literal and complete mode "
                    "every point needs a universe point of its own",
-                   params_.universeSize, static_cast<int>(largest - viewSizes.begin()), *largest));
+                   used_.universeSize, static_cast<int>(largest - viewSizes.begin()), *largest));
     // There cannot be more universe points in use than points.
-    return std::min(params_.universeSize,
+    return std::min(used_.universeSize,
                     std::max(1, std::accumulate(viewSizes.begin(), viewSizes.end(), 0)));
 }
 
@@ -146,7 +137,7 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
 {
     const int d = universe(input.viewSizes);
     Starts starts;
-    switch (params_.start != START_AUTO  ? params_.start
+    switch (used_.start != START_AUTO    ? used_.start
             : bijective(input.viewSizes) ? START_SPECTRAL
                                          : START_GREEDY)
     {
@@ -154,13 +145,12 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         if (!graph)
             CV_Error(Error::StsBadArg,
                      "a QuickMatch start needs descriptors; solve() has only a similarity");
-        starts.push_back(
-            quickMatchLabels(*graph, params_.startRhoDen, params_.startRhoEdge, false));
+        starts.push_back(quickMatchLabels(*graph, used_.startRhoDen, used_.startRhoEdge, false));
         break;
     case START_GREEDY:
-        // Where S comes from descriptors its scale is known and pure starts are best; given similarities may have any
-        // scale, even be all equal: there those that others confirm go first.
-        starts.push_back(graph ? greedyLabels(S, input.viewSizes, params_.evidence.startSimilarity)
+        // Where S comes from descriptors, its scale is known, and a start with few wrong joins is best. Given similarities may have any
+        // scale or be all equal: there entries that other entries confirm are joined first.
+        starts.push_back(graph ? greedyLabels(S, input.viewSizes, used_.evidence.startSimilarity)
                                : greedyLabels(confirmedSimilarity(S), input.viewSizes, 0.f));
         break;
     case START_SPECTRAL:
@@ -170,12 +160,13 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
             starts.push_back(std::vector<int>());
             break;
         }
-        const Mat vectors = leadingEigenvectors(S, std::min(d, S.rows), params_.seed);
-        // Points of a reference view stand for the universe points, so no view may have more.
+        const Mat vectors =
+            leadingEigenpairs(S, std::min(d, S.rows), LARGEST_ALGEBRAIC, used_.seed).vectors;
+        // Points of a reference view represent the universe points, so no view may have more.
         const bool reachable =
             *std::max_element(input.viewSizes.begin(), input.viewSizes.end()) <= d;
         const std::vector<int> references =
-            reachable ? referenceViews(S, input.viewSizes, d, params_.startCount)
+            reachable ? referenceViews(S, input.viewSizes, d, used_.startCount)
                       : std::vector<int>();
         for (size_t r = 0; r < references.size(); ++r)
             starts.push_back(spectralLabelsComplete(vectors, input.viewSizes, references[r]));
@@ -184,10 +175,10 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         break;
     }
     case START_RANDOM:
-        for (int s = 0; s < params_.startCount; ++s)
+        for (int s = 0; s < used_.startCount; ++s)
             starts.push_back(randomLabels(
                 input.viewSizes, std::max(d, defaultUniverse(input.viewSizes)),
-                static_cast<int>(static_cast<unsigned>(params_.seed) + static_cast<unsigned>(s))));
+                static_cast<int>(static_cast<unsigned>(used_.seed) + static_cast<unsigned>(s))));
         break;
     default:
         starts.push_back(input.canonicalLabels(initialLabels_));
@@ -206,11 +197,10 @@ Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
         return result;
     }
     AdjacencyParams params;
-    params.mu = params_.mu;
-    params.tolerance =
-        params_.exact ? std::min(params_.tolerance, EXACT_TOLERANCE) : params_.tolerance;
-    params.maxNeighbors = params_.exact ? 0 : ADJACENCY_NEIGHBORS;
-    params.directional = params_.directional;
+    params.mu = used_.mu;
+    params.tolerance = used_.exact ? std::min(used_.tolerance, EXACT_TOLERANCE) : used_.tolerance;
+    params.maxNeighbors = used_.exact ? 0 : ADJACENCY_NEIGHBORS;
+    params.directional = used_.directional;
     std::vector<ViewFrame> frames;
     if (params.directional > 0)
         frames = estimateFrames(input, tentative, similarityShares(S, tentative), control);
@@ -224,14 +214,14 @@ IterationResult HiPPIImpl::optimize(const CsrMatrix& S, const Adjacency& A, Star
     IterationProblem problem;
     problem.viewSizes = viewSizes;
     problem.offsets = viewOffsets(viewSizes);
-    problem.W = withSelfWeight(S, params_.normalization, params_.beta);
+    problem.W = withSelfWeight(S, used_.normalization, used_.beta);
     problem.A = A;
     problem.d = universe(viewSizes);
     control.wanted();
     const double cells = static_cast<double>(problem.pointCount()) * problem.d;
     const bool dense = cells <= DENSE_STEP_LIMIT;
-    const bool blocks = !dense && !params_.exact && cells <= BLOCK_STEP_LIMIT;
-    const RowLimits limits = rowLimits(dense || params_.exact);
+    const bool blocks = !dense && !used_.exact && cells <= BLOCK_STEP_LIMIT;
+    const RowLimits limits = rowLimits(dense || used_.exact);
     IterationResult best;
     for (size_t s = 0; s < starts.size() && (s == 0 || !control.cancelled()); ++s)
     {
@@ -239,7 +229,7 @@ IterationResult HiPPIImpl::optimize(const CsrMatrix& S, const Adjacency& A, Star
         const Ptr<PowerStep> step = dense    ? createDenseStep(problem)
                                     : blocks ? createBlockStep(problem, control)
                                              : createSparseStep(problem, limits, control);
-        IterationResult result = iterate(*step, starts[s], params_.maxIterations,
+        IterationResult result = iterate(*step, starts[s], used_.maxIterations,
                                          blocks || !limits.exact() ? BLOCK_GROWTH : 0, control);
         result.universe = problem.d;
         result.exact = limits.exact() && !blocks;
@@ -267,7 +257,7 @@ Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Ad
     return tracks;
 }
 
-//! What there is when the user stops it before the iterations: no tracks.
+//! The result of a run that was stopped before the iterations: no tracks.
 Tracks HiPPIImpl::untracked(const Input& input, RunControl& control) const
 {
     MatchReport report;
@@ -284,7 +274,7 @@ Tracks HiPPIImpl::run(const Input& input)
     const bool full =
         bijective(input.viewSizes) &&
         static_cast<double>(input.pointCount()) * input.pointCount() <= FULL_COMPARISON_LIMIT;
-    const int k = full ? params_.universeSize : params_.neighbors;
+    const int k = full ? used_.universeSize : used_.neighbors;
     checkBudget(input, std::max(searchBytes(input, k), inputBytes(input) + solverBytes(input, k)));
     RunControl control(callback_);
     control.begin("neighbors");
@@ -293,10 +283,10 @@ Tracks HiPPIImpl::run(const Input& input)
         return untracked(input, control);
     control.begin("similarity");
     SimilarityParams similarity;
-    similarity.rhoDen = params_.rhoDen;
-    similarity.weighted = params_.weighted;
+    similarity.rhoDen = used_.rhoDen;
+    similarity.weighted = used_.weighted;
     CsrMatrix S = full ? pairwiseAssignments(graph, input.pairs)
-                       : kernelSimilarity(graph.distances, kernelBandwidths(graph, params_.rhoDen),
+                       : kernelSimilarity(graph.distances, kernelBandwidths(graph, used_.rhoDen),
                                           similarity, control);
     if (control.cancelled())
         return untracked(input, control);
@@ -332,20 +322,20 @@ Tracks HiPPIImpl::solveIncomplete(EvidenceProblem& problem, Starts& starts,
 {
     if (control.cancelled())
         return untracked(problem.input, control);
-    problem.params = params_.evidence;
-    problem.neighbors = params_.neighbors;
-    problem.mu = params_.mu;
-    compactLabels(starts[0], params_.universeSize);
-    const PartialResult result = solvePartial(problem, starts[0], params_, control);
+    problem.params = used_.evidence;
+    problem.neighbors = used_.neighbors;
+    problem.mu = used_.mu;
+    compactLabels(starts[0], used_.universeSize);
+    const PartialResult result = solvePartial(problem, starts[0], used_, control);
     MatchReport report = result.iteration.report();
     control.finish(report);
     Tracks tracks =
-        problem.input.restore(result.iteration.labels, result.confidence, params_.minLength);
+        problem.input.restore(result.iteration.labels, result.confidence, used_.minLength);
     tracks.setReport(report);
     return tracks;
 }
 
-//! Bytes that the stages behind the search hold at most, beside the neighbors.
+//! Upper bound of the bytes of the stages after the search, without the neighbors.
 double HiPPIImpl::solverBytes(const Input& input, int k) const
 {
     if (!complete(input.viewSizes))
@@ -353,16 +343,16 @@ double HiPPIImpl::solverBytes(const Input& input, int k) const
     const double entry = sizeof(int) + sizeof(float);
     const double entries = 2 * maxPairEdges(input.viewSizes, input.pairs, k); // of S
     const double cells = static_cast<double>(input.pointCount()) * universe(input.viewSizes);
-    const bool blocks = !params_.exact && cells > DENSE_STEP_LIMIT && cells <= BLOCK_STEP_LIMIT;
+    const bool blocks = !used_.exact && cells > DENSE_STEP_LIMIT && cells <= BLOCK_STEP_LIMIT;
     return 3 * entry * entries + COMPLETE_POINT_BYTES * input.pointCount() +
            cells * static_cast<double>(blocks ? 8 * sizeof(float) : 4 * 6 * sizeof(double));
 }
 
-//! Complains of what run() and solve() would meet only later.
+//! Throws where run() or solve() would throw only later.
 void HiPPIImpl::checkBeforeWork(const Input& input) const
 {
     universe(input.viewSizes);
-    if (params_.start == START_LABELS)
+    if (used_.start == START_LABELS)
         input.canonicalLabels(initialLabels_);
 }
 

@@ -11,6 +11,25 @@
 
 namespace cv { namespace multimatch {
 
+CsrMatrix matchMatrix(const MultiMatcher::Input& input, const Mat& pairs,
+                      const std::vector<std::vector<LocalMatch>>& matches)
+{
+    std::vector<int> rows, columns;
+    std::vector<float> distances;
+    for (size_t r = 0; r < matches.size(); ++r)
+        for (const LocalMatch& match : matches[r])
+        {
+            const int at = static_cast<int>(r);
+            const int p = input.offsets[pairs.at<int>(at, 0)] + match.first;
+            const int q = input.offsets[pairs.at<int>(at, 1)] + match.second;
+            rows.insert(rows.end(), {p, q});
+            columns.insert(columns.end(), {q, p});
+            distances.insert(distances.end(), 2, match.distance);
+        }
+    const int m = input.pointCount();
+    return CsrMatrix::fromTriplets(m, m, rows, columns, distances);
+}
+
 CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
                           RunControl& control)
 {
@@ -26,12 +45,6 @@ CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, fl
     }
     std::fill(matches.values.begin(), matches.values.end(), 1.f);
     return matches;
-}
-
-bool isComplete(const std::vector<int>& viewSizes, int universeSize)
-{
-    return universeSize > 0 && std::count(viewSizes.begin(), viewSizes.end(), universeSize) ==
-                                   static_cast<ptrdiff_t>(viewSizes.size());
 }
 
 std::vector<int> consistentComponents(const CsrMatrix& matches, const std::vector<int>& viewSizes)

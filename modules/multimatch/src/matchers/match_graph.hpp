@@ -16,8 +16,24 @@ namespace cv { namespace multimatch {
 /* Pairwise matches of all views are one symmetric m x m matrix without entries inside a view. A
 stored entry is a match; its value is a DMatch distance, which may be 0. */
 
+//! A match between points numbered inside their two views.
+struct LocalMatch
+{
+    int first, second;
+    float distance;
+
+    LocalMatch(int first_, int second_, float distance_)
+        : first(first_), second(second_), distance(distance_)
+    {
+    }
+};
+
+//! The matrix of the matches of each pair of views. pairs: N x 2, canonical; each pair of points at most once.
+CsrMatrix matchMatrix(const MultiMatcher::Input& input, const Mat& pairs,
+                      const std::vector<std::vector<LocalMatch>>& matches);
+
 //! Linear assignment of each pair of views by distance, see Pairwise. Stops between pairs when
-//! cancelled.
+//! canceled.
 CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& params,
                         RunControl& control);
 
@@ -25,9 +41,6 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
 problem is complete, else mutual nearest neighbors with ratio test. */
 CsrMatrix startingMatches(const MultiMatcher::Input& input, int universeSize, float ratio,
                           RunControl& control);
-
-//! All views have universeSize points.
-bool isComplete(const std::vector<int>& viewSizes, int universeSize);
 
 //! The matrix without its entries of 0 and less.
 CsrMatrix positiveEntries(const CsrMatrix& similarity);

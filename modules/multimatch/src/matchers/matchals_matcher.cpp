@@ -176,7 +176,7 @@ private:
 
 } // namespace
 
-void checkParams(const MatchALSParams& params)
+static void checkParams(const MatchALSParams& params)
 {
     checkRange("MatchALSParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
     checkRatio("MatchALSParams::ratio", params.ratio);

@@ -50,9 +50,10 @@ struct ScoredMatch
 };
 
 //! Entries of at least threshold, one-to-one, largest first.
-std::vector<ScoredMatch> greedyOneToOne(const RowMatrixXf& scores, float threshold)
+std::vector<LocalMatch> greedyOneToOne(const RowMatrixXf& scores, float threshold)
 {
-    std::vector<ScoredMatch> candidates, matches;
+    std::vector<ScoredMatch> candidates;
+    std::vector<LocalMatch> matches;
     for (int r = 0; r < scores.rows(); ++r)
         for (int c = 0; c < scores.cols(); ++c)
             if (scores(r, c) >= threshold)
@@ -66,14 +67,14 @@ std::vector<ScoredMatch> greedyOneToOne(const RowMatrixXf& scores, float thresho
         if (rowTaken[match.first] || colTaken[match.second])
             continue;
         rowTaken[match.first] = colTaken[match.second] = 1;
-        matches.push_back(match);
+        matches.push_back(LocalMatch(match.first, match.second, std::max(0.f, 1 - match.score)));
     }
     return matches;
 }
 
 } // namespace
 
-void checkParams(const MatchEigParams& params)
+static void checkParams(const MatchEigParams& params)
 {
     checkRange("MatchEigParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
     checkRatio("MatchEigParams::ratio", params.ratio);
@@ -111,7 +112,7 @@ protected:
             for (int c = 0; c < d; ++c)
                 U(p, c) = static_cast<float>(pairs.vectors.at<double>(p, c) *
                                              std::sqrt(std::abs(pairs.values[c])));
-        std::vector<std::vector<ScoredMatch>> matches(static_cast<size_t>(found.pairs.rows));
+        std::vector<std::vector<LocalMatch>> matches(static_cast<size_t>(found.pairs.rows));
         const auto matchPairs = [&](const Range& range) {
             for (int r = range.start; r < range.end; ++r)
             {
@@ -125,29 +126,6 @@ protected:
         found.report.converged = control.forSlices(found.pairs.rows, pairsInSlice(), matchPairs);
         found.matches = matchMatrix(input, found.pairs, matches);
         return found;
-    }
-
-private:
-    static CsrMatrix matchMatrix(const Input& input, const Mat& pairs,
-                                 const std::vector<std::vector<ScoredMatch>>& matches)
-    {
-        std::vector<int> rows, columns;
-        std::vector<float> distances;
-        for (size_t r = 0; r < matches.size(); ++r)
-            for (size_t t = 0; t < matches[r].size(); ++t)
-            {
-                const ScoredMatch& match = matches[r][t];
-                const int at = static_cast<int>(r);
-                const int p = input.offsets[pairs.at<int>(at, 0)] + match.first;
-                const int q = input.offsets[pairs.at<int>(at, 1)] + match.second;
-                rows.push_back(p);
-                columns.push_back(q);
-                rows.push_back(q);
-                columns.push_back(p);
-                distances.insert(distances.end(), 2, std::max(0.f, 1 - match.score));
-            }
-        return CsrMatrix::fromTriplets(input.pointCount(), input.pointCount(), rows, columns,
-                                       distances);
     }
 };
 

@@ -28,8 +28,7 @@ public:
 
     void setWindow(int window) CV_OVERRIDE
     {
-        if (window < 0)
-            CV_Error_(Error::StsOutOfRange, ("window is %d, expected 0 or more", window));
+        checkRange("window", window, 0, false, INT_MAX, "0 or more");
         window_ = window;
     }
     int getWindow() const CV_OVERRIDE { return window_; }
@@ -50,9 +49,7 @@ public:
 
     void setMemoryBudget(double bytes) CV_OVERRIDE
     {
-        if (!(bytes >= 0))
-            CV_Error_(Error::StsOutOfRange,
-                      ("memory budget is %f bytes, expected 0 or more", bytes));
+        checkRange("memory budget", bytes, 0, false, DBL_MAX, "0 bytes or more");
         memoryBudget_ = bytes;
     }
     double getMemoryBudget() const CV_OVERRIDE { return memoryBudget_; }
@@ -92,6 +89,35 @@ protected:
     int searchMode_;
     double memoryBudget_;
     ProgressCallback callback_;
+};
+
+/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There must be a function
+checkParams(const Params&), which throws cv::Exception where a value is out of range. */
+template<class Base, class Params>
+class WithParams : public Base
+{
+public:
+    void setParams(const Params& params) CV_OVERRIDE
+    {
+        checkParams(params);
+        params_ = params;
+    }
+    Params getParams() const CV_OVERRIDE { return params_; }
+    void write(FileStorage& fs) const CV_OVERRIDE
+    {
+        params_.write(fs);
+        this->writeSettings(fs);
+    }
+    void read(const FileNode& node) CV_OVERRIDE
+    {
+        Params params = params_;
+        params.read(node);
+        setParams(params);
+        this->readSettings(node);
+    }
+
+protected:
+    Params params_;
 };
 
 }} // namespace cv::multimatch

@@ -12,18 +12,6 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! A match between points numbered inside their two views.
-struct LocalMatch
-{
-    int first, second;
-    float distance;
-
-    LocalMatch(int first_, int second_, float distance_)
-        : first(first_), second(second_), distance(distance_)
-    {
-    }
-};
-
 /** One-to-one matches of least total distance; with a limit, of largest total limit - distance. The
 smaller view takes the rows, as every row must find a column. */
 std::vector<LocalMatch> assignAllPoints(const Mat& first, const Mat& second, int normType,
@@ -107,25 +95,7 @@ CsrMatrix assignedPairs(const MultiMatcher::Input& input, const PairwiseParams& 
     };
     control.forSlices(input.pairs.rows, pairsInSlice(), assignPairs);
 
-    std::vector<int> rows, columns;
-    std::vector<float> values;
-    for (size_t r = 0; r < matches.size(); ++r)
-    {
-        const int i = input.pairs.at<int>(static_cast<int>(r), 0);
-        const int j = input.pairs.at<int>(static_cast<int>(r), 1);
-        for (size_t t = 0; t < matches[r].size(); ++t)
-        {
-            const int p = input.offsets[i] + matches[r][t].first;
-            const int q = input.offsets[j] + matches[r][t].second;
-            rows.push_back(p);
-            columns.push_back(q);
-            rows.push_back(q);
-            columns.push_back(p);
-            values.insert(values.end(), 2, matches[r][t].distance);
-        }
-    }
-    const int m = input.pointCount();
-    return CsrMatrix::fromTriplets(m, m, rows, columns, values);
+    return matchMatrix(input, input.pairs, matches);
 }
 
 PairwiseParams::PairwiseParams() : neighbors(0), maxDistance(0.f) {}
@@ -141,7 +111,7 @@ void PairwiseParams::read(const FileNode& node)
     readIfThere(node, "maxDistance", maxDistance);
 }
 
-void checkParams(const PairwiseParams& params)
+static void checkParams(const PairwiseParams& params)
 {
     checkRange("PairwiseParams::neighbors", params.neighbors, 0, false, INT_MAX, "0 or more");
     checkRange("PairwiseParams::maxDistance", params.maxDistance, 0, false, FLT_MAX, "0 or more");

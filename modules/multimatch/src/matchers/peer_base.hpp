@@ -28,35 +28,6 @@ inline int pairsInSlice()
     return 8 * std::max(1, getNumThreads());
 }
 
-/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There must be a function
-checkParams(const Params&), which throws cv::Exception where a value is out of range. */
-template<class Base, class Params>
-class WithParams : public Base
-{
-public:
-    void setParams(const Params& params) CV_OVERRIDE
-    {
-        checkParams(params);
-        params_ = params;
-    }
-    Params getParams() const CV_OVERRIDE { return params_; }
-    void write(FileStorage& fs) const CV_OVERRIDE
-    {
-        params_.write(fs);
-        this->writeSettings(fs);
-    }
-    void read(const FileNode& node) CV_OVERRIDE
-    {
-        Params params = params_;
-        params.read(node);
-        setParams(params);
-        this->readSettings(node);
-    }
-
-protected:
-    Params params_;
-};
-
 //! A matcher that joins mutual nearest neighbors with ratio test, or given matches.
 template<class Interface>
 class RatioMatcher : public MatcherBase<Interface>
@@ -124,8 +95,8 @@ private:
     float ratio_;
 };
 
-/** What the matchers without cycle consistency share: an implementation finds matches, from here
-come lists of pairs or their closure. */
+/** Base of the matchers without cycle consistency: an implementation finds matches, which are returned as lists of pairs or
+as their closure. */
 template<class Interface>
 class PairwiseBase : public MatcherBase<Interface>
 {
@@ -135,7 +106,7 @@ public:
 protected:
     typedef MultiMatcher::Input Input;
 
-    //! Matches, and the pairs of views that were looked at.
+    //! Matches, and the pairs of views that were compared.
     struct Found
     {
         CsrMatrix matches;

@@ -35,7 +35,7 @@ void QuickMatchParams::read(const FileNode& node)
     readIfThere(node, "neighbors", neighbors);
 }
 
-void checkParams(const QuickMatchParams& params)
+static void checkParams(const QuickMatchParams& params)
 {
     checkRange("QuickMatchParams::rhoDen", params.rhoDen, 0, true, FLT_MAX, "more than 0");
     checkRange("QuickMatchParams::rhoEdge", params.rhoEdge, 0, true, FLT_MAX, "more than 0");

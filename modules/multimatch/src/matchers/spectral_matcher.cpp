@@ -5,6 +5,7 @@
 #include "peer_base.hpp"
 
 #include "../base/eigenpairs.hpp"
+#include "../starts/labels.hpp"
 #include "../starts/starts.hpp"
 
 namespace cv { namespace multimatch {
@@ -25,30 +26,7 @@ void SpectralParams::read(const FileNode& node)
     readIfThere(node, "seed", seed);
 }
 
-namespace {
-
-//! The view whose points have the most weight in matches; the first among equals.
-int bestConnectedView(const CsrMatrix& similarity, const std::vector<int>& offsets)
-{
-    int best = 0;
-    double highest = -1;
-    for (int v = 0; v + 1 < static_cast<int>(offsets.size()); ++v)
-    {
-        const double weight =
-            std::accumulate(similarity.values.begin() + similarity.offsets[offsets[v]],
-                            similarity.values.begin() + similarity.offsets[offsets[v + 1]], 0.);
-        if (weight > highest)
-        {
-            highest = weight;
-            best = v;
-        }
-    }
-    return best;
-}
-
-} // namespace
-
-void checkParams(const SpectralParams& params)
+static void checkParams(const SpectralParams& params)
 {
     checkRange("SpectralParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
     checkRatio("SpectralParams::ratio", params.ratio);
@@ -100,8 +78,9 @@ private:
         {
             report.converged = true;
             labels = isComplete(input.viewSizes, params_.universeSize)
-                         ? spectralLabelsComplete(vectors, input.viewSizes,
-                                                  bestConnectedView(similarity, input.offsets))
+                         ? spectralLabelsComplete(
+                               vectors, input.viewSizes,
+                               referenceViews(similarity, input.viewSizes, vectors.cols, 1)[0])
                          : spectralLabelsPartial(vectors, input.viewSizes, params_.threshold);
         }
         return finishedTracks(input, labels, report, control);

@@ -4,6 +4,7 @@
 
 #include "cell_search.hpp"
 
+#include "../base/transposed_union.hpp"
 #include "view_comparison.hpp"
 #include "vocabulary.hpp"
 
@@ -31,29 +32,6 @@ struct Cells
     Mat selfPairs, pairs; //!< of cells to compare: each with itself, and with others
 };
 
-//! Pairs of every view with the words, which are the last entry of descriptors.
-std::vector<int> assignToWords(const MultiMatcher::Input& input, const Mat& words,
-                               double shareBefore, double shareAfter, RunControl& control)
-{
-    std::vector<Mat> views = input.descriptors;
-    views.push_back(words);
-    const int count = input.viewCount();
-    Mat_<int> pairs(count, 2);
-    for (int v = 0; v < count; ++v)
-    {
-        pairs(v, 0) = v;
-        pairs(v, 1) = count;
-    }
-    const Ptr<DescriptorScores> scores = DescriptorScores::create(views, input.normType);
-    std::vector<int> cell(static_cast<size_t>(input.pointCount()), 0);
-    compareViews(views, *scores, pairs, 1, shareBefore, shareAfter, control,
-                 [&](int v, const ViewComparison& found) {
-                     for (int p = 0; p < found.ofOwn.size(); ++p)
-                         cell[input.offsets[v] + p] = found.ofOwn.begin(p)->index;
-                 });
-    return cell;
-}
-
 //! Each cell with those whose words are nearest; N x 2, first < second, ascending.
 Mat cellPairs(const Mat& words, int normType)
 {
@@ -74,16 +52,19 @@ Mat cellPairs(const Mat& words, int normType)
 Cells sortIntoCells(const MultiMatcher::Input& input, double shareBefore, double shareAfter,
                     RunControl& control)
 {
-    int type = CV_32F;
-    for (size_t v = 0; v < input.descriptors.size(); ++v)
-        if (!input.descriptors[v].empty())
-            type = input.descriptors[v].type();
+    const int type = descriptorType(input.descriptors);
     const int count = cvRound(std::sqrt(static_cast<double>(input.pointCount())));
     const Mat words =
         asDescriptors(learnWords(input.descriptors, input.normType, std::max(1, count),
                                  SAMPLES_PER_CELL, LEARNING_ROUNDS, control, shareBefore),
                       type, input.normType);
-    const std::vector<int> cellOf = assignToWords(input, words, shareBefore, shareAfter, control);
+    std::vector<int> cellOf(static_cast<size_t>(input.pointCount()), 0);
+    const auto assign = [&](int v, const ViewComparison& found) {
+        for (int p = 0; p < found.ofOwn.size(); ++p)
+            cellOf[input.offsets[v] + p] = found.ofOwn.begin(p)->index;
+    };
+    compareWithWords(input.descriptors, words, 1, input.normType, false, shareBefore, shareAfter,
+                     control, assign);
     const std::vector<int> view = viewOfPoints(input.viewSizes);
     Cells cells;
     cells.points.resize(static_cast<size_t>(words.rows));
@@ -103,9 +84,7 @@ Cells sortIntoCells(const MultiMatcher::Input& input, double shareBefore, double
         cells.descriptors.push_back(gathered);
     }
     cells.pairs = cellPairs(words, input.normType);
-    cells.selfPairs.create(words.rows, 2, CV_32S);
-    for (int c = 0; c < words.rows; ++c)
-        cells.selfPairs.at<int>(c, 0) = cells.selfPairs.at<int>(c, 1) = c;
+    cells.selfPairs = selfPairs(words.rows);
     return cells;
 }
 
@@ -169,37 +148,20 @@ public:
     }
 
     //! The matrix with every edge in both directions.
-    CsrMatrix symmetrised() const
+    CsrMatrix symmetrized() const
     {
         const int m = static_cast<int>(rows_.size());
-        std::vector<size_t> first(rows_.size() + 1, 0);
-        visit([&](int p, int q, float) {
-            ++first[p + 1];
-            ++first[q + 1];
-        });
-        std::partial_sum(first.begin(), first.end(), first.begin());
-        std::vector<Neighbor> entries(first.back());
-        std::vector<size_t> next(first.begin(), first.end() - 1);
-        visit([&](int p, int q, float distance) {
-            const Neighbor there = {distance, q}, back = {distance, p};
-            entries[next[p]++] = there;
-            entries[next[q]++] = back;
-        });
-        CsrMatrix matrix(m, m);
+        CsrMatrix chosen(m, m);
         for (size_t p = 0; p < rows_.size(); ++p)
         {
-            Neighbor *begin = entries.data() + first[p], *end = entries.data() + first[p + 1];
-            std::sort(begin, end,
-                      [](const Neighbor& a, const Neighbor& b) { return a.index < b.index; });
-            for (const Neighbor* n = begin; n != end; ++n)
-                if (n == begin || n->index != n[-1].index)
-                {
-                    matrix.columns.push_back(n->index);
-                    matrix.values.push_back(n->distance);
-                }
-            matrix.offsets[p + 1] = matrix.columns.size();
+            for (const Neighbor& n : rows_[p])
+            {
+                chosen.columns.push_back(n.index);
+                chosen.values.push_back(n.distance);
+            }
+            chosen.offsets[p + 1] = chosen.columns.size();
         }
-        return matrix;
+        return uniteWithTransposed(chosen, chosen);
     }
 
 private:
@@ -217,14 +179,6 @@ private:
                 row[kept++] = row[n];
         }
         row.resize(kept);
-    }
-
-    template<typename Visit>
-    void visit(const Visit& edge) const
-    {
-        for (size_t p = 0; p < rows_.size(); ++p)
-            for (const Neighbor& n : rows_[p])
-                edge(static_cast<int>(p), n.index, n.distance);
     }
 
     std::vector<std::vector<Neighbor>> rows_;
@@ -283,7 +237,7 @@ CsrMatrix neighborsByCells(const MultiMatcher::Input& input, int k, double share
                      collect(found.other, found.own, found.ofOther, KEPT_OF_OTHER);
                  });
     collection.choose(view, k);
-    return collection.symmetrised();
+    return collection.symmetrized();
 }
 
 }} // namespace cv::multimatch

@@ -4,17 +4,38 @@
 
 #include "../precomp.hpp"
 
-#include "../base/cpu_dispatch.hpp"
-#include "dispatch.hpp"
 #include "opencv2/multimatch/detail/kernels.hpp"
+
+// Inside of OpenCV's build cv_cpu_dispatch.h defines these macros. In a build against an installed OpenCV they are defined here and by
+// cmake/dispatch.cmake.
+#ifndef CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN
+#define CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN namespace cpu_baseline {
+#define CV_CPU_OPTIMIZATION_NAMESPACE_END }
+#endif
 
 // The kernels of the instruction sets that this file may use anyway, then the declarations of those that are chosen at run time.
 #include "descriptor_kernels.simd.hpp"
 #include "search/descriptor_kernels.simd_declarations.hpp"
 
 #include <cstdlib>
+#if defined __aarch64__ && defined __linux__
+#include <sys/auxv.h>
+#endif
 
 namespace cv { namespace multimatch {
+
+//! Whether an ARM processor has dot products of bytes. OpenCV detects this from version 4.8 on.
+inline bool hasNeonDotProduct()
+{
+#if defined CV_CPU_NEON_DOTPROD
+    return checkHardwareSupport(CV_CPU_NEON_DOTPROD);
+#elif defined __aarch64__ && defined __linux__
+    const unsigned long ASIMDDP = 1ul << 20; // HWCAP_ASIMDDP, which older headers do not have
+    return useOptimized() && (getauxval(AT_HWCAP) & ASIMDDP) != 0;
+#else
+    return false;
+#endif
+}
 
 namespace {
 

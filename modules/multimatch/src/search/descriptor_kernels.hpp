@@ -53,6 +53,10 @@ struct DescriptorKernels
     IntegerFormat format;
 };
 
+/** The fastest kernels that the processor can run and OpenCV's options allow, or those that the environment variable OPENCV_MULTIMATCH_KERNELS
+names; see opencv2/multimatch/detail/kernels.hpp. */
+DescriptorKernels descriptorKernels();
+
 }} // namespace cv::multimatch
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "descriptor_scores.hpp"
 
-#include "dispatch.hpp"
-
 #include <cfloat>
 #include <climits>
 #include <cstring>
@@ -17,7 +15,7 @@ namespace {
 //! Largest number that the integer kernel takes, and the widest descriptor whose sums then fit an int.
 const int MAX_INTEGER = 255;
 const int MAX_INTEGER_WIDTH = INT_MAX / (4 * MAX_INTEGER * MAX_INTEGER);
-//! Whole numbers beyond this are taken as any floats.
+//! Larger whole numbers are treated as floats.
 const float MAX_WHOLE = 1 << 20;
 
 //! Result of a pass over all descriptors.
@@ -98,8 +96,7 @@ class FloatScores CV_FINAL : public DescriptorScores
 public:
     FloatScores(const std::vector<Mat>& views, int width,
                 const std::vector<std::vector<float>>& norms)
-        : DescriptorScores(descriptorKernels().floats, width), views_(views), norms_(norms),
-          width_(width)
+        : DescriptorScores(descriptorKernels().floats, width, views), norms_(norms), width_(width)
     {
         for (size_t v = 0; v < norms.size(); ++v)
             largestNorm_.push_back(
@@ -164,9 +161,8 @@ private:
                     sizeof(float) * static_cast<size_t>(width_));
     }
 
-    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+    float distanceOf(int score) const CV_OVERRIDE { return std::sqrt(asSquared(score)); }
 
-    const std::vector<Mat>& views_;
     const std::vector<std::vector<float>> norms_;
     const int width_;
     std::vector<double> largestNorm_;
@@ -182,25 +178,11 @@ public:
     {
     }
 
-    int slack() const CV_OVERRIDE { return 0; }
-
-    int nearest(int, int, int, const Candidate* found, int count, int k,
-                Neighbor* result) const CV_OVERRIDE
-    {
-        const int wanted = std::min(k, count);
-        for (int n = 0; n < wanted; ++n)
-        {
-            result[n].distance = std::sqrt(static_cast<float>(found[n].score));
-            result[n].index = found[n].index;
-        }
-        return wanted;
-    }
-
 private:
     IntegerScores(const DescriptorKernels& kernels, const std::vector<Mat>& views, int width)
         : DescriptorScores(kernels.integers,
-                           (width + kernels.format.perWord - 1) / kernels.format.perWord),
-          views_(views), width_(width), format_(kernels.format), constants_(views.size())
+                           (width + kernels.format.perWord - 1) / kernels.format.perWord, views),
+          width_(width), format_(kernels.format), constants_(views.size())
     {
         parallel_for_(Range(0, static_cast<int>(views_.size())), [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
@@ -249,9 +231,8 @@ private:
         }
     }
 
-    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+    float distanceOf(int score) const CV_OVERRIDE { return std::sqrt(static_cast<float>(score)); }
 
-    const std::vector<Mat> views_;
     const int width_;
     const IntegerFormat format_;
     std::vector<std::vector<Constants>> constants_;
@@ -261,22 +242,8 @@ class HammingScores CV_FINAL : public DescriptorScores
 {
 public:
     HammingScores(const std::vector<Mat>& views, int width)
-        : DescriptorScores(descriptorKernels().bits, (width + 3) / 4), views_(views), width_(width)
+        : DescriptorScores(descriptorKernels().bits, (width + 3) / 4, views), width_(width)
     {
-    }
-
-    int slack() const CV_OVERRIDE { return 0; }
-
-    int nearest(int, int, int, const Candidate* found, int count, int k,
-                Neighbor* result) const CV_OVERRIDE
-    {
-        const int wanted = std::min(k, count);
-        for (int n = 0; n < wanted; ++n)
-        {
-            result[n].distance = static_cast<float>(found[n].score);
-            result[n].index = found[n].index;
-        }
-        return wanted;
     }
 
 private:
@@ -286,9 +253,8 @@ private:
         std::memcpy(words + 1, views_[view].ptr(point), static_cast<size_t>(width_));
     }
 
-    const uchar* source(int view, int point) const CV_OVERRIDE { return views_[view].ptr(point); }
+    float distanceOf(int score) const CV_OVERRIDE { return static_cast<float>(score); }
 
-    const std::vector<Mat> views_;
     const int width_;
 };
 
@@ -302,7 +268,7 @@ public:
     {
     }
 
-    //! What is as near as these after rounding may be nearer before.
+    //! Descriptors that are farther after rounding may be nearer before.
     int slack() const CV_OVERRIDE { return 3; }
 
     int nearest(int own, int p, int other, const Candidate* found, int count, int k,
@@ -335,10 +301,6 @@ std::vector<Mat> asBytes(const std::vector<Mat>& views, double offset, double sc
     return bytes;
 }
 
-} // namespace
-
-namespace {
-
 //! Points of a list are scattered: descriptors are fetched into the cache so many before they are packed.
 const int PREFETCHED = 8;
 
@@ -354,6 +316,18 @@ void prefetch(const uchar* descriptor)
 
 } // namespace
 
+int DescriptorScores::nearest(int, int, int, const Candidate* found, int count, int k,
+                              Neighbor* result) const
+{
+    const int wanted = std::min(k, count);
+    for (int n = 0; n < wanted; ++n)
+    {
+        result[n].distance = distanceOf(found[n].score);
+        result[n].index = found[n].index;
+    }
+    return wanted;
+}
+
 void DescriptorScores::pack(int view, const int* points, int first, int count, int group,
                             bool asRows, int* packed) const
 {
@@ -368,7 +342,7 @@ void DescriptorScores::pack(int view, const int* points, int first, int count, i
         {
             writeWords(view, points ? points[g + i] : first + g + i, asRows, words.data());
             if (points && g + i + PREFETCHED < count)
-                prefetch(source(view, points[g + i + PREFETCHED]));
+                prefetch(views_[view].ptr(points[g + i + PREFETCHED]));
             int* to = packed + i;
             for (size_t w = 0; w < size; ++w, to += group)
                 *to = words[w];

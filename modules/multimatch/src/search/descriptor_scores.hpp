@@ -21,9 +21,9 @@ struct Neighbor
     }
 };
 
-/** Compares descriptors. Types and norms are known here only.
+/** Compares descriptors. Only this class depends on their type and norm.
 
-A score is an int that orders like the distance, perhaps but nearly. Scores come a tile at a time: a packed strip of rows against a packed
+A score is an int that orders like the distance, for some types only approximately. Scores come a tile at a time: a packed strip of rows against a packed
 panel of columns (descriptor_kernels.hpp). nearest() then computes the exact distances of the best candidates. */
 class DescriptorScores
 {
@@ -57,18 +57,18 @@ public:
         pack(view, points, 0, count, kernel_.columns, false, packed);
     }
 
-    //! Number of candidates to keep in addition to k.
-    virtual int slack() const = 0;
+    //! Number of candidates to keep in addition to k. 0: scores order exactly like distances.
+    virtual int slack() const { return 0; }
 
     /** The k nearest of descriptor p of views[own] in views[other], ascending, with exact distances: the same to the
     last bit whatever computed the scores. found: p's best by score, k + slack() of them or all there are.
-    Returns how many; result must have room for count. */
+    Returns how many; result must have room for count. Here: the first k of found. */
     virtual int nearest(int own, int p, int other, const Candidate* found, int count, int k,
-                        Neighbor* result) const = 0;
+                        Neighbor* result) const;
 
     /** Chooses the fastest implementation for these views: L2 of whole numbers that differ by at most 255 (CV_8U, and CV_32F that holds nothing else,
     as SIFT's do) in integers, other floats by products whose error is bounded, Hamming by counting bits.
-    @param views must outlive the result
+    @param views descriptors of all views
     @param normType NORM_L2 or NORM_HAMMING */
     static Ptr<DescriptorScores> create(const std::vector<Mat>& views, int normType);
 
@@ -77,12 +77,17 @@ public:
     static Ptr<DescriptorScores> createRounded(const std::vector<Mat>& views, int normType);
 
 protected:
-    DescriptorScores(const TileKernel& kernel, int words) : kernel_(kernel), words_(words) {}
+    DescriptorScores(const TileKernel& kernel, int words, const std::vector<Mat>& views)
+        : views_(views), kernel_(kernel), words_(words)
+    {
+    }
 
     //! The words of a descriptor, its constant first.
     virtual void writeWords(int view, int point, bool asRow, int* words) const = 0;
-    //! Where the descriptor is.
-    virtual const uchar* source(int view, int point) const = 0;
+    //! The distance that a score stands for, where it is exact.
+    virtual float distanceOf(int score) const = 0;
+
+    const std::vector<Mat> views_; //!< as they are packed
 
 private:
     void pack(int view, const int* points, int first, int count, int group, bool asRows,

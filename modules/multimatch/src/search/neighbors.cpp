@@ -4,6 +4,7 @@
 
 #include "neighbors.hpp"
 
+#include "../base/parameters.hpp"
 #include "cell_search.hpp"
 #include "pair_cells.hpp"
 #include "pair_edges.hpp"
@@ -11,15 +12,6 @@
 namespace cv { namespace multimatch {
 
 namespace {
-
-//! Every view with itself.
-Mat selfPairs(int views)
-{
-    Mat_<int> pairs(views, 2);
-    for (int v = 0; v < views; ++v)
-        pairs(v, 0) = pairs(v, 1) = v;
-    return std::move(pairs);
-}
 
 //! Which of the pairs are compared point by point, and which by cells.
 struct DividedPairs
@@ -40,7 +32,7 @@ struct DividedPairs
     }
 };
 
-//! Searches pairs of views in the way of the input, those of one view with itself among them.
+//! Searches pairs of views, also of a view with itself, in the search mode of the input.
 class PairSearch
 {
 public:
@@ -166,7 +158,7 @@ NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl&
         graph.distances = neighborsByCells(input, k, ownShare, control);
         return graph;
     }
-    std::vector<PairEdges> edges(static_cast<size_t>(input.pairs.rows));
+    std::vector<CsrMatrix> edges(static_cast<size_t>(input.pairs.rows));
     search.run(input.pairs, k, 1,
                [&](int pair, const ViewComparison& comparison, const DescriptorScores& scores) {
                    edges[pair] = edgesOf(comparison, scores, k);
@@ -178,8 +170,7 @@ NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl&
 NeighborGraph findNeighbors(InputArrayOfArrays descriptors, int k, InputArray pairs, int normType,
                             int searchMode)
 {
-    if (k < 1)
-        CV_Error_(Error::StsOutOfRange, ("k is %d, expected at least 1", k));
+    checkRange("k", k, 1, false, INT_MAX, "at least 1");
     checkPairs(pairs.getMat());
     checkNormType(normType);
     checkSearchMode(searchMode);

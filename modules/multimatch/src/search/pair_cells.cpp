@@ -4,6 +4,7 @@
 
 #include "pair_cells.hpp"
 
+#include "../input/input.hpp"
 #include "vocabulary.hpp"
 #include "work_counter.hpp"
 
@@ -62,35 +63,24 @@ struct CellComparison::Index
     Index(const std::vector<Mat>& views, int normType, double share, RunControl& control)
         : words(0), own(views.size()), others(views.size())
     {
-        int type = CV_32F, used = 0, points = 0;
+        int used = 0, points = 0;
         for (size_t v = 0; v < views.size(); ++v)
             if (!views[v].empty())
             {
-                type = views[v].type();
                 ++used;
                 points += views[v].rows;
             }
         const int count = wordCount(points / std::max(1., static_cast<double>(used)));
         const Mat learned = asDescriptors(
             learnWords(views, normType, count, SAMPLES_PER_WORD, LEARNING_ROUNDS, control, share),
-            type, normType);
+            descriptorType(views), normType);
         words = learned.rows;
-        const int viewCount = static_cast<int>(views.size());
-        Mat_<int> withWords(viewCount, 2);
-        for (int v = 0; v < viewCount; ++v)
-        {
-            withWords(v, 0) = v;
-            withWords(v, 1) = viewCount;
-        }
-        std::vector<Mat> viewsAndWords = views;
-        viewsAndWords.push_back(learned);
-        const Ptr<DescriptorScores> scores =
-            DescriptorScores::createRounded(viewsAndWords, normType);
-        compareViews(viewsAndWords, *scores, withWords, CELLS_COMPARED, share, share, control,
-                     [&](int v, const ViewComparison& found) {
-                         own[v] = byWords(found.ofOwn, words, 0, 1);
-                         others[v] = byWords(found.ofOwn, words, 1, CELLS_COMPARED);
-                     });
+        const auto sort = [&](int v, const ViewComparison& found) {
+            own[v] = byWords(found.ofOwn, words, 0, 1);
+            others[v] = byWords(found.ofOwn, words, 1, CELLS_COMPARED);
+        };
+        compareWithWords(views, learned, CELLS_COMPARED, normType, true, share, share, control,
+                         sort);
     }
 };
 
@@ -228,7 +218,7 @@ void CellComparison::run(const Mat& pairs, int k, double shareBefore, double sha
         {
             const int own = pairs.at<int>(r, 0), other = pairs.at<int>(r, 1);
             PairOfViews pair(views_, *scores_, own, other, keep);
-            // What is in the same cell is near mostly: afterwards few of the others enter the lists.
+            // Points of the same cell first: they are mostly near, so that few of the others enter the lists.
             if (!pair.compare(index_->own[own], index_->own[other], index_->words, counter) ||
                 !pair.compare(index_->own[own], index_->others[other], index_->words, counter))
                 return;

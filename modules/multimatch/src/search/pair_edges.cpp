@@ -4,88 +4,45 @@
 
 #include "pair_edges.hpp"
 
+#include "../base/transposed_union.hpp"
 #include "../input/input.hpp"
 
 namespace cv { namespace multimatch {
 
 namespace {
 
-struct Partner
+//! The k nearest neighbors of each point of one view in another.
+CsrMatrix nearestOf(int own, int other, const NearestLists& lists, const DescriptorScores& scores,
+                    int otherPoints, int k)
 {
-    int index;
-    float distance;
-    bool operator<(const Partner& other) const { return index < other.index; }
-};
-
-//! Nearest neighbors of all points of a view in one array.
-struct Found
-{
-    std::vector<Neighbor> neighbors;
-    std::vector<int> counts;
-    size_t stride;
-
-    Found(int own, int other, const NearestLists& lists, const DescriptorScores& scores, int k)
-        : neighbors(static_cast<size_t>(lists.size()) * static_cast<size_t>(lists.capacity())),
-          counts(static_cast<size_t>(lists.size())), stride(static_cast<size_t>(lists.capacity()))
+    CsrMatrix found(lists.size(), otherPoints);
+    AutoBuffer<Neighbor> nearest(static_cast<size_t>(std::max(1, lists.capacity())));
+    const size_t most =
+        static_cast<size_t>(lists.size()) * static_cast<size_t>(std::min(k, lists.capacity()));
+    found.columns.reserve(most);
+    found.values.reserve(most);
+    for (int p = 0; p < lists.size(); ++p)
     {
-        for (int p = 0; p < lists.size(); ++p)
-            counts[p] = scores.nearest(own, p, other, lists.begin(p), lists.count(p), k,
-                                       &neighbors[static_cast<size_t>(p) * stride]);
+        const int count =
+            scores.nearest(own, p, other, lists.begin(p), lists.count(p), k, nearest.data());
+        for (int n = 0; n < count; ++n)
+        {
+            found.columns.push_back(nearest[n].index);
+            found.values.push_back(nearest[n].distance);
+        }
+        found.offsets[p + 1] = found.columns.size();
     }
-
-    template<typename Visit>
-    void visit(const Visit& edge) const
-    {
-        for (size_t p = 0; p < counts.size(); ++p)
-            for (int n = 0; n < counts[p]; ++n)
-            {
-                const Neighbor& found = neighbors[p * stride + static_cast<size_t>(n)];
-                edge(static_cast<int>(p), found.index, found.distance);
-            }
-    }
-};
+    return found;
+}
 
 } // namespace
 
-PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scores, int k)
+CsrMatrix edgesOf(const ViewComparison& comparison, const DescriptorScores& scores, int k)
 {
-    const Found forward(comparison.own, comparison.other, comparison.ofOwn, scores, k);
-    const Found backward(comparison.other, comparison.own, comparison.ofOther, scores, k);
-
-    // Partners of each point of the first view, some twice.
-    std::vector<size_t> first(static_cast<size_t>(comparison.ofOwn.size()) + 1, 0);
-    forward.visit([&](int p, int, float) { ++first[p + 1]; });
-    backward.visit([&](int, int p, float) { ++first[p + 1]; });
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<Partner> partners(first.back());
-    std::vector<size_t> next(first.begin(), first.end() - 1);
-    const auto put = [&](int p, int q, float distance) {
-        Partner& partner = partners[next[p]++];
-        partner.index = q;
-        partner.distance = distance;
-    };
-    forward.visit(put);
-    backward.visit([&](int q, int p, float distance) { put(p, q, distance); });
-
-    PairEdges edges;
-    edges.offsets.assign(first.size(), 0);
-    size_t kept = 0;
-    for (size_t p = 0; p + 1 < first.size(); ++p)
-    {
-        std::sort(partners.begin() + first[p], partners.begin() + first[p + 1]);
-        for (size_t e = first[p]; e < first[p + 1]; ++e)
-            if (e == first[p] || partners[e].index != partners[kept - 1].index)
-                partners[kept++] = partners[e];
-        edges.offsets[p + 1] = kept;
-    }
-    edges.partners.resize(kept);
-    edges.distances.resize(kept);
-    for (size_t e = 0; e < kept; ++e)
-    {
-        edges.partners[e] = partners[e].index;
-        edges.distances[e] = partners[e].distance;
-    }
-    return edges;
+    const NearestLists &own = comparison.ofOwn, &other = comparison.ofOther;
+    return uniteWithTransposed(
+        nearestOf(comparison.own, comparison.other, own, scores, other.size(), k),
+        nearestOf(comparison.other, comparison.own, other, scores, own.size(), k));
 }
 
 namespace {
@@ -96,13 +53,13 @@ class SymmetricBuilder
 {
 public:
     SymmetricBuilder(const std::vector<int>& viewSizes, const Mat& pairs,
-                     std::vector<PairEdges>& edges)
+                     std::vector<CsrMatrix>& edges)
         : offsets_(viewOffsets(viewSizes)), pairs_(pairs), edges_(edges), ofView_(viewSizes.size())
     {
         // Pairs ascend, so a view's partners do too.
         for (int r = 0; r < pairs.rows; ++r)
         {
-            if (edges[r].offsets.empty())
+            if (edges[r].rows == 0)
                 continue;
             ofView_[pairs.at<int>(r, 0)].push_back(r);
             ofView_[pairs.at<int>(r, 1)].push_back(r);
@@ -115,7 +72,7 @@ public:
         CsrMatrix matrix(offsets_.back(), offsets_.back());
         size_t entries = 0;
         for (size_t r = 0; r < edges_.size(); ++r)
-            entries += 2 * edges_[r].partners.size();
+            entries += 2 * edges_[r].nonZeros();
         matrix.columns.reserve(entries);
         matrix.values.reserve(entries);
         const int views = static_cast<int>(ofView_.size());
@@ -152,17 +109,17 @@ private:
         const std::vector<int>& pairs = ofView_[view];
         for (size_t n = 0; n < pairs.size(); ++n)
         {
-            const PairEdges& edges = edges_[pairs[n]];
+            const CsrMatrix& edges = edges_[pairs[n]];
             const int i = pairs_.at<int>(pairs[n], 0), j = pairs_.at<int>(pairs[n], 1);
-            for (size_t p = 0; p + 1 < edges.offsets.size(); ++p)
+            for (int p = 0; p < edges.rows; ++p)
                 for (size_t e = edges.offsets[p]; e < edges.offsets[p + 1]; ++e)
                 {
-                    const int q = edges.partners[e];
-                    const float distance = edges.distances[e];
+                    const int q = edges.columns[e];
+                    const float distance = edges.values[e];
                     if (view == i)
-                        entry(static_cast<int>(p), offsets_[j] + q, distance);
+                        entry(p, offsets_[j] + q, distance);
                     else
-                        entry(q, offsets_[i] + static_cast<int>(p), distance);
+                        entry(q, offsets_[i] + p, distance);
                 }
         }
     }
@@ -189,12 +146,12 @@ private:
         const std::vector<int>& pairs = ofView_[view];
         for (size_t n = 0; n < pairs.size(); ++n)
             if (pairs_.at<int>(pairs[n], 1) == view)
-                edges_[pairs[n]] = PairEdges();
+                edges_[pairs[n]] = CsrMatrix();
     }
 
     const std::vector<int> offsets_;
     const Mat pairs_;
-    std::vector<PairEdges>& edges_;
+    std::vector<CsrMatrix>& edges_;
     std::vector<std::vector<int>> ofView_; //!< rows of pairs in which a view occurs
 };
 
@@ -222,7 +179,7 @@ double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k
 }
 
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
-                             std::vector<PairEdges>& edges, RunControl& control)
+                             std::vector<CsrMatrix>& edges, RunControl& control)
 {
     return SymmetricBuilder(viewSizes, pairs, edges).build(control);
 }

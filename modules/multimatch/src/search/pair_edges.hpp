@@ -9,21 +9,14 @@
 
 namespace cv { namespace multimatch {
 
-//! What was found between two views: per point of the first its partners in the second, ascending, each once.
-struct PairEdges
-{
-    std::vector<size_t> offsets; //!< one more than the first view has points; empty: no edges
-    std::vector<int> partners;
-    std::vector<float> distances;
-};
-
-//! The k nearest in both directions.
-PairEdges edgesOf(const ViewComparison& comparison, const DescriptorScores& scores, int k);
+/** Neighbors of two views, the k nearest in both directions: distances by points of the first view (rows) and of the second
+(columns). */
+CsrMatrix edgesOf(const ViewComparison& comparison, const DescriptorScores& scores, int k);
 
 /** Symmetric matrix over all points from the edges of each pair (N x 2, ascending, first < second). Edges are released
 as soon as both of their views are complete, so that lists and matrix are not in memory together. */
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,
-                             std::vector<PairEdges>& edges, RunControl& control);
+                             std::vector<CsrMatrix>& edges, RunControl& control);
 
 //! Largest number of neighbors that k nearest ones in both directions can give all pairs.
 double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k);

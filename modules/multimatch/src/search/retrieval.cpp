@@ -4,6 +4,7 @@
 
 #include "../precomp.hpp"
 
+#include "../base/parameters.hpp"
 #include "../input/input.hpp"
 #include "vocabulary.hpp"
 
@@ -87,8 +88,7 @@ Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
 
 Mat retrievePairs(InputArrayOfArrays descriptors, int count, int normType)
 {
-    if (count < 1)
-        CV_Error_(Error::StsOutOfRange, ("count is %d, expected at least 1", count));
+    checkRange("count", count, 1, false, INT_MAX, "at least 1");
     const Mat signatures = computeSignatures(descriptors, normType);
     std::vector<uchar> empty;
     for (int v = 0; v < signatures.rows; ++v)

@@ -25,7 +25,7 @@ struct ViewComparison
 @param views descriptors
 @param scores made for these views
 @param pairs N x 2 CV_32S; a view may be compared with itself, its points then not with themselves
-@param k wanted neighbors
+@param k number of neighbors
 @param shareBefore, shareAfter progress of the stage at the beginning and at the end
 @param control progress is reported several times a second
 @param finish called once for each completed pair, from several threads at a time: number of the pair, and what was

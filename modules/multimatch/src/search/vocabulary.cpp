@@ -146,10 +146,26 @@ Mat learnWords(const std::vector<Mat>& views, int normType, int count, int sampl
             ++members[word];
         }
         for (int w = 0; w < words.rows; ++w)
-            if (members[w] > 0) // else it stays where it is
+            if (members[w] > 0) // otherwise it does not move
                 sums.row(w).convertTo(words.row(w), CV_32F, 1. / members[w]);
     }
     return words;
+}
+
+void compareWithWords(const std::vector<Mat>& views, const Mat& words, int k, int normType,
+                      bool rounded, double shareBefore, double shareAfter, RunControl& control,
+                      const std::function<void(int, const ViewComparison&)>& finish)
+{
+    const int count = static_cast<int>(views.size());
+    std::vector<Mat> viewsAndWords = views;
+    viewsAndWords.push_back(words);
+    Mat_<int> pairs(count, 2, count);
+    for (int v = 0; v < count; ++v)
+        pairs(v, 0) = v;
+    const Ptr<DescriptorScores> scores =
+        rounded ? DescriptorScores::createRounded(viewsAndWords, normType)
+                : DescriptorScores::create(viewsAndWords, normType);
+    compareViews(viewsAndWords, *scores, pairs, k, shareBefore, shareAfter, control, finish);
 }
 
 Mat nearestWords(const Mat& coordinates, const Mat& words)

@@ -5,7 +5,7 @@
 #ifndef OPENCV_MULTIMATCH_SRC_SEARCH_VOCABULARY_HPP
 #define OPENCV_MULTIMATCH_SRC_SEARCH_VOCABULARY_HPP
 
-#include "../base/run_control.hpp"
+#include "view_comparison.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -21,6 +21,13 @@ different descriptors; none where there are no descriptors at all. A cancelled r
 stage, for the progress callback. */
 Mat learnWords(const std::vector<Mat>& views, int normType, int count, int samplesPerWord,
                int rounds, RunControl& control, double share);
+
+/** Compares the points of all views with words: compareViews() with the words as the second view of each pair.
+@param words descriptors of the views' type
+@param rounded see DescriptorScores::createRounded() */
+void compareWithWords(const std::vector<Mat>& views, const Mat& words, int k, int normType,
+                      bool rounded, double shareBefore, double shareAfter, RunControl& control,
+                      const std::function<void(int, const ViewComparison&)>& finish);
 
 //! Per row of coordinates the number of its nearest word, in order n x 1 CV_32S.
 Mat nearestWords(const Mat& coordinates, const Mat& words);

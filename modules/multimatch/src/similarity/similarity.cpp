@@ -4,6 +4,7 @@
 
 #include "../precomp.hpp"
 
+#include "../base/parameters.hpp"
 #include "../base/statistics.hpp"
 #include "../input/input.hpp"
 #include "../search/mutual_nearest.hpp"
@@ -99,12 +100,8 @@ void checkSimilarity(const NeighborGraph& graph, const SimilarityParams& params)
             Error::StsUnmatchedSizes,
             ("the views have %d points but distances is %d x %d and ownDistance has %zu entries",
              offsets.back(), graph.distances.rows, graph.distances.cols, graph.ownDistance.size()));
-    if (!(params.rhoDen >= 0))
-        CV_Error_(Error::StsOutOfRange,
-                  ("rhoDen is %f, expected 0 or more", static_cast<double>(params.rhoDen)));
-    if (!(params.cutoff >= 0 && params.cutoff < 1))
-        CV_Error_(Error::StsOutOfRange,
-                  ("cutoff is %f, expected a value in [0, 1)", static_cast<double>(params.cutoff)));
+    checkRange("rhoDen", params.rhoDen, 0, false, FLT_MAX, "0 or more");
+    checkRange("cutoff", params.cutoff, 0, false, 1 - FLT_EPSILON, "a value in [0, 1)");
 }
 
 } // namespace

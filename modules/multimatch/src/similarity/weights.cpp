@@ -197,10 +197,9 @@ CsrMatrix pairwiseAssignments(const NeighborGraph& graph, const Mat& pairs)
         const std::vector<int> assigned = detail::assignDense(negative, false);
         for (size_t p = 0; p < assigned.size(); ++p)
         {
-            rows.push_back(offsets[i] + static_cast<int>(p));
-            columns.push_back(offsets[j] + assigned[p]);
-            rows.push_back(columns.back());
-            columns.push_back(rows[rows.size() - 2]);
+            const int first = offsets[i] + static_cast<int>(p), second = offsets[j] + assigned[p];
+            rows.insert(rows.end(), {first, second});
+            columns.insert(columns.end(), {second, first});
         }
     }
     return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), rows, columns,

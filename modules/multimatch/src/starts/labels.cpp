@@ -15,6 +15,12 @@ int defaultUniverse(const std::vector<int>& viewSizes)
                     cvRound(2 * sum / static_cast<double>(viewSizes.size())));
 }
 
+bool isComplete(const std::vector<int>& viewSizes, int universeSize)
+{
+    return universeSize > 0 && std::count(viewSizes.begin(), viewSizes.end(), universeSize) ==
+                                   static_cast<ptrdiff_t>(viewSizes.size());
+}
+
 namespace {
 
 //! Per label how many points have it, and the labels by falling frequency.

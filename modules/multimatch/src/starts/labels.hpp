@@ -12,6 +12,9 @@ namespace cv { namespace multimatch {
 //! Twice the mean number of points a view, at least the largest view: the default of d.
 int defaultUniverse(const std::vector<int>& viewSizes);
 
+//! All views have universeSize points.
+bool isComplete(const std::vector<int>& viewSizes, int universeSize);
+
 /** Every point one of d labels: labels beyond the d most frequent ones are replaced by labels still
 free in the view. d is at least the largest view. */
 std::vector<int> completedLabels(const std::vector<int>& labels, const std::vector<int>& viewSizes,

@@ -4,7 +4,6 @@
 
 #include "starts.hpp"
 
-#include "../base/eigenpairs.hpp"
 #include "../input/input.hpp"
 
 #include "opencv2/multimatch/detail/assignment.hpp"
@@ -48,11 +47,6 @@ RowMatrixXf unitRows(const Mat& eigenvectors)
 }
 
 } // namespace
-
-Mat leadingEigenvectors(const CsrMatrix& similarity, int count, int seed)
-{
-    return leadingEigenpairs(similarity, count, LARGEST_ALGEBRAIC, seed).vectors;
-}
 
 std::vector<int> spectralLabelsComplete(const Mat& eigenvectors, const std::vector<int>& viewSizes,
                                         int referenceView)

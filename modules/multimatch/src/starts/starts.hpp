@@ -26,11 +26,7 @@ std::vector<int> greedyLabels(const CsrMatrix& similarity, const std::vector<int
 //! Joins along the matches, smallest distance first, as greedyLabels() does along similarities.
 std::vector<int> nearestFirstLabels(const CsrMatrix& matches, const std::vector<int>& viewSizes);
 
-/** The count leading (largest algebraic) eigenvectors of the symmetric matrix I + S as an m x count CV_64F matrix, by
-block Lanczos iteration with restarts, from a seeded random block. */
-Mat leadingEigenvectors(const CsrMatrix& similarity, int count, int seed);
-
-/** Labels of every point by one dense assignment per view of the rows of the eigenvectors (m x d) to the d rows of the reference
+/** Labels of every point by one dense assignment per view of the rows of the d leading eigenvectors of I + S (m x d) to the d rows of the reference
 view, which must have d points; other views at most d. */
 std::vector<int> spectralLabelsComplete(const Mat& eigenvectors, const std::vector<int>& viewSizes,
                                         int referenceView);

@@ -95,7 +95,7 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
             if (labels[v][p] >= 0)
                 ++lengthOf[labels[v][p]];
 
-    // First come, first numbered: ids follow the first observation of each track.
+    // Ids are numbered by the first observation of each track.
     std::unordered_map<int, int> idOf;
     content->ids.resize(labels.size());
     content->confidence.resize(labels.size());
@@ -300,7 +300,7 @@ void writeRows(FileStorage& fs, const char* prefix, const std::vector<std::vecto
 template<typename T>
 std::vector<T> readRow(const FileNode& node, const char* prefix, size_t view, int count)
 {
-    // Not read as a Mat: that would allocate what rows and cols say before it looks at the data.
+    // Not read as a Mat: FileStorage would allocate rows x cols before it reads the data.
     const FileNode values = node[format("%s_%zu", prefix, view)];
     const FileNode data = values.isMap() ? values["data"] : FileNode();
     const size_t found = data.empty() ? 0 : data.size();
@@ -317,11 +317,9 @@ std::vector<T> readRow(const FileNode& node, const char* prefix, size_t view, in
 
 void Tracks::write(FileStorage& fs) const
 {
-    std::vector<int> sizes;
-    for (size_t v = 0; v < content_->ids.size(); ++v)
-        sizes.push_back(static_cast<int>(content_->ids[v].size()));
     const MatchReport& r = content_->report;
-    fs << "format_version" << FORMAT_VERSION << "view_sizes" << sizes << "track_count" << size();
+    fs << "format_version" << FORMAT_VERSION << "view_sizes" << sizesOf(content_->ids)
+       << "track_count" << size();
     writeRows(fs, "ids", content_->ids);
     writeRows(fs, "confidence", content_->confidence);
     fs << "report"

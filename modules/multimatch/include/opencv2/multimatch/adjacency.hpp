@@ -35,7 +35,7 @@ struct CV_EXPORTS AdjacencyParams
     /** Entries below this are not stored, in (0, 1). The cut makes A only nearly positive semidefinite:
     keep it at 1e-6 where the objective must be provably monotone. */
     float tolerance;
-    //! At most this many neighbors a point (the closest; symmetrised by union), 0: no limit.
+    //! At most this many neighbors a point (the closest; symmetrized by union), 0: no limit.
     int maxNeighbors;
     /** Frequency of the phase channels along the axes in units of 1 / (sqrt(mu) sigma); 0:
     isotropic, no phases. */
@@ -44,7 +44,7 @@ struct CV_EXPORTS AdjacencyParams
     AdjacencyParams();
 };
 
-//! How a view is turned and scaled against a common orientation of all views.
+//! Rotation and scale of a view relative to a common orientation of all views.
 struct CV_EXPORTS ViewFrame
 {
     float rotation; //!< radians, from the x axis towards the y axis

@@ -12,14 +12,15 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-//! How drawTracks paints.
+//! Parameters of drawTracks.
 struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 {
-    CV_PROP_RW int maxTracks;           //!< the longest so many that do not hide each other; 0: all
+    CV_PROP_RW int maxTracks; //!< number of tracks, the longest that do not hide each other; 0: all
     CV_PROP_RW std::vector<int> tracks; //!< ids of the tracks to draw; empty: the longest
-    CV_PROP_RW int columns;   //!< views in a row of the mosaic; 0: chosen for a pleasant shape
-    CV_PROP_RW int tileWidth; //!< width of a view in pixels, > 0
-    CV_PROP_RW bool lines;    //!< connect a track's points from tile to tile
+    CV_PROP_RW int
+        columns; //!< views in a row of the mosaic; 0: chosen so that the picture is about as wide as a screen
+    CV_PROP_RW int tileWidth;        //!< width of a view in pixels, > 0
+    CV_PROP_RW bool lines;           //!< connect a track's points from tile to tile
     CV_PROP_RW bool unmatchedPoints; //!< small gray dots where key points are unmatched
 
     CV_WRAP DrawTracksParams();
@@ -28,9 +29,9 @@ struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 /** @brief A mosaic of the views with each track in a color of its own, confidence as opacity.
 @param images per view its picture (CV_8U, 1, 3 or 4 channels); an empty one is drawn gray
 @param keypoints per view its key points
-@param tracks what to draw
+@param tracks to draw
 @param out CV_8UC3
-@param params see there
+@param params see DrawTracksParams
 Throws cv::Exception where the numbers of views or points differ. */
 CV_EXPORTS_W void drawTracks(InputArrayOfArrays images,
                              const std::vector<std::vector<KeyPoint>>& keypoints,

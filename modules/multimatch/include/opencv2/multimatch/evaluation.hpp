@@ -66,7 +66,7 @@ struct CV_EXPORTS_W_SIMPLE GeometryScore
     CV_WRAP double precision() const; //!< correct / matches; 1 where nothing is claimed
 };
 
-/** @brief Scores tracks on a plane, or seen by a camera that only turns.
+/** @brief Scores tracks of a plane, or of a camera that only rotates.
 @param tracks to score
 @param keypoints per view its key points, as matched
 @param homographies per view a 3 x 3 CV_32F or CV_64F homography from one common plane (the first view, say) to it
@@ -113,7 +113,7 @@ CV_EXPORTS std::vector<std::vector<float>>
 agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>>& keypoints,
                    InputArrayOfArrays projections, double maxError);
 
-/** @brief Percentage of correct key points: how far matches are from the truth.
+/** @brief Percentage of correct key points: distances of matches from the ground truth.
 @param tracks to score
 @param labels per view the true label of each point, negative: none; none twice in a view
 @param points per view an n x D matrix, CV_32F or CV_64F (or n x 1 of D channels)

@@ -18,7 +18,7 @@ enum PairModel
 {
     MODEL_FUNDAMENTAL = 0, //!< any scene, cameras not known
     MODEL_ESSENTIAL = 1,   //!< any scene, camera matrices known
-    MODEL_HOMOGRAPHY = 2   //!< a plane, or a camera that only turns
+    MODEL_HOMOGRAPHY = 2   //!< a plane, or a camera that only rotates
 };
 
 //! How pairs of views are verified.
@@ -52,7 +52,7 @@ struct CV_EXPORTS_W_SIMPLE PairGeometry
     CV_WRAP PairGeometry();
 };
 
-/** @brief How far two points contradict the geometry of their views, in pixels.
+/** @brief Residual of two points under the geometry of their views, in pixels.
 The larger of both distances to the other's epipolar line, or to the other's image under the homography. */
 CV_EXPORTS_W double pairResidual(const PairGeometry& geometry, const Point2f& inFirst,
                                  const Point2f& inSecond);
@@ -112,7 +112,7 @@ struct CV_EXPORTS_W_SIMPLE GuidedParams
 
 The same iteration as HiPPI's on partial data. In every round the present tracks give each pair of views its geometry; points along it become
 candidates, and the residual across the epipolar line and the residual of the predicted place along it form one density
-in the plane. Pairs of views without geometry are rated by the other witnesses. */
+in the plane. For pairs of views without geometry the other witnesses are used. */
 class CV_EXPORTS_W GuidedHiPPI : public MultiMatcher
 {
 public:
@@ -124,7 +124,7 @@ public:
     CV_WRAP virtual GuidedParams getParams() const = 0; //!< a copy
 
     //! Per view its 3 x 3 K, CV_32F or CV_64F, in the order of the views of match(); needed for MODEL_ESSENTIAL.
-    CV_WRAP virtual void setCameraMatrices(const std::vector<Mat>& cameraMatrices) = 0;
+    CV_WRAP virtual void setCameraMatrices(InputArrayOfArrays cameraMatrices) = 0;
 
     //! The geometry that the last match() ended with, pairs in the caller's order of views.
     CV_WRAP virtual std::vector<PairGeometry> getGeometries() const = 0;

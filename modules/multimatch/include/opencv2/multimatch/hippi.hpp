@@ -49,7 +49,7 @@ enum HiPPIStart
     START_SPECTRAL = 2,   //!< leading eigenvectors of the similarity @cite Pachauri2013
     START_RANDOM = 3,     //!< random labels from the seed
     START_GREEDY = 4,     //!< joins along the largest similarities that keep views apart
-    START_LABELS = 5      //!< the labels of setInitialLabels
+    START_LABELS = 5      //!< the labels of setInitialLabels()
 };
 
 //! Parameters of HiPPI. The defaults are meant for all data: nothing here has to be set.
@@ -77,7 +77,7 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
     CV_PROP_RW int
         maxIterations; //!< projections of all views, >= 0; 0 returns the start. In partial mode at most 10.
     /** Complete mode: exact products and an objective that never decreases; false uses blocks or truncates the rows of the products to
-    their largest entries for speed, watches the objective and keeps the best iterate. */
+    their largest entries for speed, and keeps the iterate with the largest objective. */
     CV_PROP_RW bool exact;
     /** Partial mode: memberships of lower confidence are dissolved, in [0, 1]. About a share c of the memberships of confidence c is
     right. Below 0.5 tracks are also extended by points that lower the objective; their confidence may be
@@ -99,11 +99,11 @@ HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1, similarities between all
 similarities take 8 bytes for each pair of points. */
 CV_EXPORTS_W HiPPIParams paperParams();
 
-//! A problem whose similarity, and perhaps adjacency, the caller made.
+//! A problem with similarity, and optionally adjacency, given by the caller.
 struct CV_EXPORTS_W_SIMPLE MatchingProblem
 {
     CV_PROP_RW std::vector<int> viewSizes; //!< points per view, m in all
-    /** S: symmetric m x m, not negative, without entries inside a view. 1: as similar as can be. */
+    /** S: symmetric m x m, not negative, without entries inside a view. 1: the largest similarity. */
     CsrMatrix similarity;
     /** A; without weights it is made from points or, where those are missing too, taken as the identity (no geometry). */
     Adjacency adjacency;
@@ -149,7 +149,7 @@ public:
     //! Start of START_LABELS: per view a label for each point, negative: unmatched (partial mode only).
     CV_WRAP virtual void setInitialLabels(const std::vector<std::vector<int>>& labels) = 0;
 
-    /** @brief The iteration on a similarity and an adjacency that the caller made.
+    /** @brief The iteration on a given similarity and adjacency.
     Parameters of descriptors have no effect. Views and points are taken in the given order. Throws
     cv::Exception where sizes do not fit, S is not symmetric or A is not block-diagonal. */
     CV_WRAP virtual Tracks solve(const MatchingProblem& problem) = 0;

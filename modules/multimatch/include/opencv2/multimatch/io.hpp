@@ -15,13 +15,13 @@ namespace cv { namespace multimatch {
 
 /* Files of other programs. A library that was built with MULTIMATCH_IO=OFF has none of these functions. In memory the center of the top left pixel is always (0, 0), as in all of OpenCV; readers and
 writers convert. Every file appears under its name only when it is complete. Any number of threads may call these functions at once; of several that write one file
-the last one stays, and COLMAP's database is locked while it is filled. All functions throw cv::Exception, naming
+the last one remains, and COLMAP's database is locked while it is filled. All functions throw cv::Exception, naming
 the file and the line or value at fault. */
 
-//! What files say about a view besides its matches.
+//! A view as it is described in files.
 struct CV_EXPORTS_W_SIMPLE ViewInfo
 {
-    CV_PROP_RW String name;                     //!< of the image, as the other program knows it
+    CV_PROP_RW String name;                     //!< of the image, as the other program uses it
     CV_PROP_RW Size size;                       //!< in pixels
     CV_PROP_RW std::vector<KeyPoint> keypoints; //!< matches and tracks refer to them by index
     CV_PROP_RW double focalLength;              //!< in pixels; 0: not known
@@ -115,11 +115,11 @@ CV_EXPORTS_W Tracks readBAL(const String& filename, CV_IN_OUT std::vector<ViewIn
 //! True for names that writeTracks understands.
 CV_EXPORTS_W bool isTrackFileName(const String& filename);
 
-/** @brief Writes tracks and views in the format that the ending says.
+/** @brief Writes tracks and views in the format of the file extension.
 
 .yml .yaml .json .xml, each also with .gz: the map that Tracks::load reads, and behind it "views", a sequence of maps
 with name, width, height, focal and keypoints (as cv::read takes them).
-.csv: a row per observation, tracks and in them views ascending, with the columns
+.csv: a row per observation, ascending by track and view, with the columns
 track,view,image,point,x,y,size,angle,confidence. */
 CV_EXPORTS_W void writeTracks(const String& filename, const std::vector<ViewInfo>& views,
                               const Tracks& tracks);

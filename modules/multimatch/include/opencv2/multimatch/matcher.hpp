@@ -17,7 +17,7 @@ namespace cv { namespace multimatch {
 
 struct MatchingProblem;
 
-//! State of a run, as the progress callback sees it.
+//! State of a run, the argument of the progress callback.
 struct CV_EXPORTS Progress
 {
     const char* stage;  //!< name of the stage, as in MatchReport::stages
@@ -28,7 +28,7 @@ struct CV_EXPORTS Progress
 };
 
 /** @brief Called from time to time, always from the thread that called match(). Return false to stop.
-A stopped run returns the best tracks it has so far and says so in the report. */
+A stopped run returns the best tracks so far; MatchReport::cancelled is then true. */
 typedef std::function<bool(const Progress&)> ProgressCallback;
 
 //! How nearest neighbors are searched.
@@ -45,7 +45,7 @@ enum SearchMode
     SEARCH_AUTO = 2
 };
 
-/** @brief What all matchers of this module share: many views in, Tracks out.
+/** @brief Interface of all matchers of this module: from the features of many views to Tracks.
 
 A matcher is deterministic: the same input and seed give the same tracks, whatever the number of threads,
 the order of the views and the order of the points in them.
@@ -61,7 +61,7 @@ public:
     /** @brief Matches the key points of all views at once.
     @param keypoints per view its key points; a view may be empty
     @param descriptors one Mat per view, a row per key point; all CV_32F or all CV_8U, of one width;
-    compared as setNormType says
+    see setNormType() for how they are compared
     @return track ids, confidences and report
     Throws cv::Exception, before any work, on fewer than two views, counts or types that do not fit, and
     values that are not finite; it names the view, what was found and what was expected. */
@@ -77,13 +77,13 @@ public:
     @param keypoints per view its key points
     @param matches of any pairs of views; see similarityFromMatches
     @param weights MatchWeights: what DMatch::distance is
-    @return tracks in which all matches agree; what does not fit is left out
+    @return tracks in which all matches are consistent; contradicting matches are dropped
     setPairs() and setWindow() have no effect. Views and points are taken in the given order. Throws cv::Exception where an index
     or value does not fit, and StsNotImplemented by matchers that work on descriptors alone. */
     CV_WRAP Tracks synchronize(const std::vector<std::vector<KeyPoint>>& keypoints,
                                const std::vector<PairMatches>& matches,
                                int weights = WEIGHTS_FROM_DISTANCES);
-    //! Same under the name of all matching.
+    //! Same as synchronize().
     Tracks match(const std::vector<std::vector<KeyPoint>>& keypoints,
                  const std::vector<PairMatches>& matches, int weights = WEIGHTS_FROM_DISTANCES)
     {
@@ -97,7 +97,7 @@ public:
         return synchronize(keypoints, matchesWithScores(matches, scores), WEIGHTS_FROM_SCORES);
     }
 
-    /** @brief Which pairs of views to compare: N x 2 CV_32S. An empty matrix (default) leaves it to the window.
+    /** @brief Which pairs of views to compare: N x 2 CV_32S. An empty matrix (default): those of setWindow().
     Throws cv::Exception on another shape or type, or a pair of a view with itself. */
     CV_WRAP virtual void setPairs(InputArray pairs) = 0;
     CV_WRAP virtual Mat getPairs() const = 0; //!< as set, N x 2 CV_32S or empty
@@ -107,8 +107,8 @@ public:
     CV_WRAP virtual int getWindow() const = 0; //!< as set
 
     /** @brief How descriptors are compared, as Feature2D::defaultNorm() returns it: NORM_L2 (CV_32F or CV_8U) or NORM_HAMMING
-    (CV_8U). 0 (default): NORM_L2 for CV_32F, NORM_HAMMING for CV_8U, so that only SIFT's as CV_8U and the like have to
-    be named. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
+    (CV_8U). 0 (default): NORM_L2 for CV_32F, NORM_HAMMING for CV_8U, so that only numbers of type CV_8U, such as SIFT's, need another
+    value. Throws cv::Exception on another value here, and in match() where the descriptors have another type. */
     CV_WRAP virtual void setNormType(int normType) = 0;
     CV_WRAP virtual int getNormType() const = 0; //!< as set
 
@@ -117,7 +117,7 @@ public:
     CV_WRAP virtual int getSearchMode() const = 0; //!< as set
 
     /** @brief Bytes that match() may hold beside the input: the nearest-neighbor search of any matcher, and all stages of HiPPI;
-    0 (default): no limit. match() throws cv::Exception before any work where it could need more, and says how much. Throws
+    0 (default): no limit. match() throws cv::Exception before any work where it could need more; the error states how much. Throws
     cv::Exception on a negative value. */
     CV_WRAP virtual void setMemoryBudget(double bytes) = 0;
     CV_WRAP virtual double getMemoryBudget() const = 0; //!< as set
@@ -125,7 +125,7 @@ public:
     //! Called during a run, which stops where it returns false; an empty function: not called.
     virtual void setProgressCallback(const ProgressCallback& callback) = 0;
 
-    struct Input; //!< features as implementations see them; not part of the interface
+    struct Input; //!< features as passed to implementations; not part of the interface
 
 protected:
     virtual Tracks run(const Input& input) = 0; //!< the work behind match() and matchPoints()

@@ -15,7 +15,7 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch
 //! @{
 
-/** @brief The matches between two views, as a pairwise matcher gives them.
+/** @brief The matches between two views, as a pairwise matcher returns them.
 
 A list of these need not be cycle-consistent; Tracks always are. */
 struct CV_EXPORTS_W_SIMPLE PairMatches
@@ -33,7 +33,7 @@ struct CV_EXPORTS_W_SIMPLE PairMatches
     }
 };
 
-//! What DMatch::distance says where matches of others become weights.
+//! Meaning of DMatch::distance where matches of other programs become weights.
 enum MatchWeights
 {
     //! A descriptor distance: weight exp(-(distance / median distance)^2 / 2), the median over all matches.

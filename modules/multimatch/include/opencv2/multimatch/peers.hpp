@@ -14,12 +14,12 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch_peers
 //! @{
 
-/* Other ways to many-view matches behind the interface of MultiMatcher: to compare with, and where
-they suffice. None of them uses the positions of the points. */
+/* Other methods with the interface of MultiMatcher, for comparison and for simple problems. None of them uses the positions of the
+points. */
 
 /** @brief A matcher whose pairwise matches need not agree around cycles of views.
 
-matchPairs() gives these matches as they are. match() must return Tracks and gives their closure:
+matchPairs() returns these matches. match() returns their transitive closure as Tracks:
 components with two points in one view are dropped. */
 class CV_EXPORTS_W PairwiseMatcher : public MultiMatcher
 {
@@ -34,7 +34,7 @@ public:
     CV_WRAP std::vector<PairMatches> matchPointPairs(InputArrayOfArrays points,
                                                      InputArrayOfArrays descriptors);
 
-    //! What the last call of matchPairs() or matchPointPairs() did.
+    //! Report of the last call of matchPairs() or matchPointPairs().
     CV_WRAP virtual MatchReport getPairsReport() const = 0;
 
 protected:
@@ -72,11 +72,11 @@ public:
     CV_WRAP virtual PairwiseParams getParams() const = 0; //!< a copy of the parameters
 };
 
-/** @brief The way of most structure-from-motion programs: connected components of mutual nearest
+/** @brief The method of most structure-from-motion programs: connected components of mutual nearest
 neighbors; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is one of them.
 
 Two points match if each is the other's nearest descriptor in its view and, seen from both sides,
-the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 leaves out this ratio test.
+the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 disables the ratio test.
 */
 class CV_EXPORTS_W UnionFind : public MultiMatcher
 {

@@ -13,10 +13,10 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch_stages
 //! @{
 
-/** @brief Nearest neighbors between views: where S comes from.
+/** @brief Nearest neighbors between views, from which S is computed.
 
 distances is symmetric and has no entry inside a view: (p, q) is stored if q is among the k nearest
-of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was called. A stored distance of exactly 0 is a real neighbor.
+of p in q's view or the other way round. Distances are L2 or Hamming (bits), as the search was called. A stored distance of 0 is a neighbor too.
 */
 struct CV_EXPORTS NeighborGraph
 {

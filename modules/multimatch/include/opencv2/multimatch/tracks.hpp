@@ -27,7 +27,7 @@ struct CV_EXPORTS_W_SIMPLE Observation
     Observation(int view, int point, float confidence); //!< with these values
 };
 
-//! What a run did: objective, iterations, seconds per stage. Travels with the Tracks it made.
+//! Report of a run: objective, iterations, seconds per stage. Stored in the Tracks that the run returned.
 struct CV_EXPORTS_W_SIMPLE MatchReport
 {
     //! Objective at each iterate, the start first; empty for matchers without an objective.
@@ -59,7 +59,7 @@ struct CV_EXPORTS_W_SIMPLE TrackStatistics
     CV_WRAP TrackStatistics();
 };
 
-/** @brief The result: which key points of many views are one and the same physical point.
+/** @brief The result: which key points of many views are the same physical point.
 
 Every key point of every view has a track id or -1 (unmatched). No id occurs twice in a view, so the
 matches of all pairs agree with each other around every cycle of views. Ids run from 0 to size() - 1 in
@@ -68,8 +68,8 @@ alone, not on the number of threads or on the order in which views were compared
 
 Copies are cheap: they share one immutable content.
 
-Threads: any number of threads may read one object, and copies of it, at once. Assignment, read() and setReport() need the object for themselves, but do not
-disturb its copies.
+Threads: any number of threads may read one object, and copies of it, at once. No other thread may use the object during assignment, read() and setReport(); its copies are
+not affected.
 */
 class CV_EXPORTS_W_SIMPLE Tracks
 {
@@ -107,7 +107,7 @@ public:
     CV_WRAP std::vector<Observation> track(int id) const;
     CV_WRAP int length(int id) const; //!< number of observations of a track
 
-    /** @brief The matches between any two views, straight into findEssentialMat, drawMatches, ...
+    /** @brief The matches between any two views, for findEssentialMat, drawMatches and others.
     queryIdx is the key point in view i, trainIdx the one in view j, imgIdx is j, distance is
     1 - the smaller of the two confidences. Ascending by queryIdx. Cost: per point of view i the
     logarithm of the length of its track. */
@@ -124,14 +124,14 @@ public:
     (-1, -1) where the track is not seen. @param keypoints the key points of the views, as matched. */
     CV_WRAP std::vector<Mat> points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const;
 
-    //! What the run that made these tracks did. Empty for tracks made from labels.
+    //! Report of the run that computed these tracks. Empty for tracks made from labels.
     CV_WRAP MatchReport report() const;
     void setReport(const MatchReport& report); //!< see report()
 
     void write(FileStorage& fs) const; //!< a map with ids, confidences and the report
     void read(const FileNode& node);   //!< throws cv::Exception where the node holds no tracks
 
-    /** @brief Writes a .yml, .xml or .json file, also with .gz behind it.
+    /** @brief Writes a .yml, .xml or .json file, or one of these with .gz appended.
     The file appears under its name only when it is complete. */
     CV_WRAP void save(const String& filename) const;
     //! Reads what save() wrote. Throws cv::Exception where the file does not hold tracks.
@@ -147,9 +147,9 @@ private:
     std::shared_ptr<const Content> content_;
 };
 
-/** @brief Tracks from what Tracks::points2d gives and cv::sfm takes: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
+/** @brief Tracks from matrices as Tracks::points2d returns them and cv::sfm takes them: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
 @param points2d the matrices
-@param keypoints per view the points it sees, in the order of the tracks */
+@param keypoints per view the observed points, in the order of the tracks */
 CV_EXPORTS_W Tracks tracksFromPoints2d(InputArrayOfArrays points2d,
                                        CV_OUT std::vector<std::vector<KeyPoint>>& keypoints);
 

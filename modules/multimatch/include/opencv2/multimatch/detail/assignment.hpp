@@ -22,10 +22,10 @@ namespace cv { namespace multimatch { namespace detail {
 Shortest augmenting paths: O(rows^2 cols). Ties are broken by index. */
 CV_EXPORTS std::vector<int> assignDense(const Mat& values, bool allowUnmatched);
 
-/** @brief The same where every row gets a column, for a problem like one solved before.
+/** @brief The same where every row gets a column, for a problem that is similar to one solved before.
 
 @param values as above
-@param prices of the columns: what the solution of the similar problem left here, or empty; replaced by those of this solution.
+@param prices of the columns: those of the solution of the similar problem, or empty; replaced by those of this solution.
 The result does not depend on them but for ties, only the time does. */
 CV_EXPORTS std::vector<int> assignDense(const Mat& values, std::vector<double>& prices);
 

@@ -14,7 +14,8 @@ namespace cv { namespace multimatch { namespace detail {
 
 /** @brief A file that appears under its name only when it is complete.
 Write to temporaryName(), which has the same ending and lies in the same folder, then commit(). Without commit() the
-destructor removes what was written. Threads and processes may write files of one name at once: the last commit() stays. A process that is killed leaves its temporary file behind; the next file in that folder removes it. */
+destructor removes what was written. Threads and processes may write files of one name at once: the last commit() stays. The temporary file of a process that was killed remains; the next NewFile
+in that folder removes it. */
 class CV_EXPORTS NewFile
 {
 public:
