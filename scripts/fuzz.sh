@@ -48,7 +48,7 @@ run() {
     mkdir -p "$corpus"
     local folders=("$corpus")
     [ ! -d "$seeds" ] || folders+=("$seeds")
-    "$build/bin/fuzz_$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+    "$build/bin/fuzz_$1" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
         -print_final_stats=1 -artifact_prefix="$build/found/$1-" "${folders[@]}" >"$build/$1.log" 2>&1 || code=$?
     echo $code >"$build/$1.code"
 }

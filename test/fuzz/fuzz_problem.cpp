@@ -172,7 +172,15 @@ cv::Ptr<MultiMatcher> matcherFrom(fuzz::Bytes& bytes)
     case 5:
         return MatchEig::create();
     case 6:
-        return MatchALS::create();
+    {
+        MatchALSParams params;
+        params.universeSize = bytes.integer(0, 60);
+        params.alpha = positive(bytes, params.alpha);
+        params.beta = positive(bytes, params.beta);
+        params.mu = positive(bytes, params.mu);
+        params.maxIterations = bytes.integer(1, 12); // each takes milliseconds with a sanitizer
+        return MatchALS::create(params);
+    }
     case 7:
     case 8:
     {
