@@ -26,14 +26,16 @@ void bindReport(py::module_& module)
             [](MatchReport& report, const std::vector<double>& values) {
                 report.objective = values;
             },
-            "Objective at each iterate, the start first; empty for matchers without an objective.")
+            "Objective at each iterate, the start first; never falls. Empty for matchers without "
+            "an objective.")
         .def_readwrite("iterations", &MatchReport::iterations,
                        "Number of projections from the chosen start.")
         .def_readwrite("universeSize", &MatchReport::universeSize,
                        "d, given or estimated from the data.")
         .def_readwrite("converged", &MatchReport::converged,
                        "False if maxIterations or the callback stopped the run.")
-        .def_readwrite("exact", &MatchReport::exact, "False if rows of products were truncated.")
+        .def_readwrite("exact", &MatchReport::exact,
+                       "False if the adjacency or rows of products were cut.")
         .def_readwrite("cancelled", &MatchReport::cancelled,
                        "True if the progress callback stopped the run.")
         .def_property(

@@ -3,7 +3,7 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // A whole matching problem: views, points, descriptors or matches, parameters in range, any pairs. What must hold of every result is
-// checked: valid ids, none twice in a view, confidences in [0, 1], an objective that does not fall where it is exact, and the same tracks
+// checked: valid ids, none twice in a view, confidences in [0, 1], an objective that does not fall, and the same tracks
 // where the views come in another order.
 
 #include "fuzz.hpp"
@@ -172,7 +172,15 @@ cv::Ptr<MultiMatcher> matcherFrom(fuzz::Bytes& bytes)
     case 5:
         return MatchEig::create();
     case 6:
-        return MatchALS::create();
+    {
+        MatchALSParams params;
+        params.universeSize = bytes.integer(0, 60);
+        params.alpha = positive(bytes, params.alpha);
+        params.beta = positive(bytes, params.beta);
+        params.mu = positive(bytes, params.mu);
+        params.maxIterations = bytes.integer(1, 12); // each takes milliseconds with a sanitizer
+        return MatchALS::create(params);
+    }
     case 7:
     case 8:
     {
@@ -260,10 +268,9 @@ void requireRight(const Problem& problem, const Tracks& tracks)
     const MatchReport report = tracks.report();
     for (size_t n = 0; n < report.objective.size(); ++n)
         fuzz::require(std::isfinite(report.objective[n]), "a finite objective");
-    for (size_t n = 1; report.exact && n < report.objective.size(); ++n)
-        fuzz::require(report.objective[n] >=
-                          report.objective[n - 1] - 1e-9 * std::abs(report.objective[n - 1]),
-                      "an exact objective that does not fall");
+    for (size_t n = 1; n < report.objective.size(); ++n)
+        fuzz::require(report.objective[n] >= report.objective[n - 1],
+                      "an objective that does not fall");
 }
 
 //! True for the errors that the headers announce for such problems; all others come from inside.

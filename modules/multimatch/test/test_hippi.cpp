@@ -171,6 +171,50 @@ TEST_P(Multimatch_HiPPI_Reference, literal_equals_dense)
 
 INSTANTIATE_TEST_CASE_P(Channels, Multimatch_HiPPI_Reference, testing::Bool());
 
+//! The objective is then not convex, and a projection can lower it.
+TEST(Multimatch_HiPPI, objective_never_falls_where_the_adjacency_is_indefinite)
+{
+    for (unsigned seed = 1; seed <= 60; ++seed)
+    {
+        MatchingProblem problem = randomProblem(seed, seed % 2 == 0);
+        // Points in pairs, and nothing on the diagonal: eigenvalues of 1 and -1.
+        std::vector<int> rows, columns;
+        int first = 0;
+        for (size_t v = 0; v < problem.viewSizes.size(); first += problem.viewSizes[v++])
+            for (int p = 0; p < problem.viewSizes[v] / 2 * 2; ++p)
+            {
+                rows.push_back(first + p);
+                columns.push_back(first + (p ^ 1));
+            }
+        problem.adjacency.weights = CsrMatrix::fromTriplets(first, first, rows, columns,
+                                                            std::vector<float>(rows.size(), 1.f));
+        HiPPIParams params;
+        params.mode = HIPPI_COMPLETE;
+        params.universeSize = 9;
+        params.start = START_LABELS;
+        const Ptr<HiPPI> hippi = HiPPI::create(params);
+        hippi->setInitialLabels(randomStart(problem, 9, seed));
+        const Tracks tracks = hippi->solve(problem);
+        expectConsistent(tracks);
+        expectMonotone(tracks.report().objective);
+    }
+}
+
+TEST(Multimatch_HiPPI, report_is_exact_only_where_nothing_was_cut)
+{
+    SyntheticParams p;
+    p.noise = 0.3;
+    const SyntheticViews views = makeViews(p);
+    for (int exact = 0; exact < 2; ++exact)
+    {
+        HiPPIParams params;
+        params.mode = HIPPI_COMPLETE;
+        params.exact = exact != 0;
+        const Tracks tracks = HiPPI::create(params)->match(views.keypoints, views.descriptors);
+        EXPECT_EQ(params.exact, tracks.report().exact);
+    }
+}
+
 TEST(Multimatch_HiPPI, finds_the_truth_without_noise)
 {
     SyntheticParams p;

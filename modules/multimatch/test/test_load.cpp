@@ -9,6 +9,15 @@
 #include <fstream>
 #include <thread>
 
+// GCC defines macros, Clang has features.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
@@ -102,7 +111,7 @@ double residentBytes()
 
 TEST(Multimatch_Load, a_thousand_runs_take_no_more_memory)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED
     SKIP_TEST("a sanitizer keeps freed memory; it looks for leaks itself");
 #endif
     if (residentBytes() == 0)

@@ -251,6 +251,8 @@ Tracks HiPPIImpl::solveComplete(const Input& input, const CsrMatrix& S, const Ad
     control.begin("confidence");
     const std::vector<float> confidence = similarityShares(S, result.labels);
     MatchReport report = result.report();
+    const bool whole = params_.exact || given.weights.rows > 0 || input.points.empty();
+    report.exact = report.exact && whole; // the adjacency made here was cut otherwise
     control.finish(report);
     Tracks tracks = input.restore(result.labels, confidence, 1);
     tracks.setReport(report);

@@ -43,12 +43,13 @@ IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxI
         const double value = step.evaluate(labels);
         if (control.cancelled())
             break; // before all of it was summed
-        result.objective.push_back(value);
         const bool grows = value > best + minGrowth * std::abs(best);
-        if (value >= best)
+        // The objective is convex, and cannot fall, for a positive semidefinite A alone; one that is cut is so only nearly.
+        if (!(value < best))
         {
             best = value;
             result.labels = labels;
+            result.objective.push_back(value);
         }
         if (grows)
             continue;

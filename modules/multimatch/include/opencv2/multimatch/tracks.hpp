@@ -30,12 +30,13 @@ struct CV_EXPORTS_W_SIMPLE Observation
 //! Report of a run: objective, iterations, seconds per stage. Stored in the Tracks that the run returned.
 struct CV_EXPORTS_W_SIMPLE MatchReport
 {
-    //! Objective at each iterate, the start first; empty for matchers without an objective.
+    /** Objective at each iterate, the start first; never falls, as a step that would lower it is not taken. Empty for matchers
+    without an objective. */
     CV_PROP_RW std::vector<double> objective;
     CV_PROP_RW int iterations;   //!< projections made from the chosen start
     CV_PROP_RW int universeSize; //!< d: given, or as estimated from the data
     CV_PROP_RW bool converged;   //!< false where maxIterations or the callback ended it
-    CV_PROP_RW bool exact;       //!< false where rows of products were truncated
+    CV_PROP_RW bool exact;       //!< false where the adjacency or rows of products were cut
     CV_PROP_RW bool cancelled;   //!< the progress callback returned false
     CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
