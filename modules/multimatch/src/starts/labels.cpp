@@ -52,25 +52,32 @@ std::vector<int> completedLabels(const std::vector<int>& labels, const std::vect
         rank[order[r]] = static_cast<int>(r);
 
     const std::vector<int> offsets = viewOffsets(viewSizes);
-    std::vector<int> result(labels.size(), -1);
+    std::vector<int> result(labels.size(), -1), used(static_cast<size_t>(d), 0),
+        fewest(used.size());
+    for (size_t p = 0; p < labels.size(); ++p)
+        if (labels[p] >= 0 && rank[labels[p]] < d)
+        {
+            result[p] = rank[labels[p]];
+            ++used[result[p]];
+        }
     for (size_t v = 0; v < viewSizes.size(); ++v)
     {
-        std::vector<uchar> taken(static_cast<size_t>(d), 0);
+        std::vector<uchar> taken(used.size(), 0);
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
-            if (labels[p] >= 0 && rank[labels[p]] < d)
-            {
-                result[p] = rank[labels[p]];
+            if (result[p] >= 0)
                 taken[result[p]] = 1;
-            }
-        size_t next = 0;
+        std::iota(fewest.begin(), fewest.end(), 0);
+        std::stable_sort(fewest.begin(), fewest.end(),
+                         [&](int a, int b) { return used[a] < used[b]; });
+        std::vector<int>::const_iterator next = fewest.begin();
         for (int p = offsets[v]; p < offsets[v + 1]; ++p)
         {
             if (result[p] >= 0)
                 continue;
-            while (taken[next])
+            while (taken[*next])
                 ++next;
-            taken[next] = 1;
-            result[p] = static_cast<int>(next);
+            result[p] = *next++;
+            ++used[result[p]];
         }
     }
     return result;

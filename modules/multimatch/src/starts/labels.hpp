@@ -15,8 +15,8 @@ int defaultUniverse(const std::vector<int>& viewSizes);
 //! All views have universeSize points.
 bool isComplete(const std::vector<int>& viewSizes, int universeSize);
 
-/** Every point one of d labels: labels beyond the d most frequent ones are replaced by labels still
-free in the view. d is at least the largest view. */
+/** Every point one of d labels: points without a label and those of labels beyond the d most frequent ones get the labels
+that are free in the view and have the fewest points so far. d is at least the largest view. */
 std::vector<int> completedLabels(const std::vector<int>& labels, const std::vector<int>& viewSizes,
                                  int d);
 

@@ -95,8 +95,9 @@ struct CV_EXPORTS_W_SIMPLE HiPPIParams
 };
 
 /** @brief The paper's algorithm with the settings of its image experiment.
-HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1, similarities between all points of all views. For small problems:
-similarities take 8 bytes for each pair of points. */
+HIPPI_LITERAL, QuickMatch start with rho_den 0.7, mu 1, similarities between all points of all views; their bandwidth, which the paper does not
+state, is estimated from the data. Every point gets a universe point, outliers too, so that precision is limited by the share of
+outliers. For small problems: similarities take 8 bytes for each pair of points. */
 CV_EXPORTS_W HiPPIParams paperParams();
 
 //! A problem with similarity, and optionally adjacency, given by the caller.
