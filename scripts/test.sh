@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests; then clang-tidy on
-# the changed files (scripts/check_tidy.sh), and the unit tests and fuzz targets with sanitizers (scripts/check_sanitizers.sh), which need
-# builds of their own. SANITIZERS=off leaves these two out, as arguments of CTest do.
+# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests. With SANITIZERS=on
+# also clang-tidy on the changed files (scripts/check_tidy.sh), and the unit tests and fuzz targets with sanitizers
+# (scripts/check_sanitizers.sh), which need builds of their own.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -46,9 +46,7 @@ tests=passed
 
 tidy="not run"
 sanitizers="not run"
-default=on
-[ $# -eq 0 ] || default=off # only some tests are wanted
-if [ "${SANITIZERS:-$default}" = on ]; then
+if [ "${SANITIZERS:-off}" = on ]; then
     tidy="no warning"
     "$root/scripts/check_tidy.sh" || { [ $? -eq 2 ] && tidy="not run, as it is missing" || tidy=FAILED; }
     sanitizers="nothing found"
