@@ -361,6 +361,36 @@ TEST(Multimatch_Evidence, points_without_a_chain_of_compared_views_are_not_on_on
     EXPECT_GE(scoreTracks(tracks, labelsFrom(joined, scene.views.labels)).recall(), 0.95);
 }
 
+TEST(Multimatch_Evidence, members_beside_their_predicted_place_are_less_probable)
+{
+    const int views = 8;
+    Scene scene(views, 6);
+    scene.showOrdinary(150, 0, views - 1);
+    const int first = scene.newPoint();
+    for (int n = 0; n < 10; ++n)
+    {
+        const int label = n == 0 ? first : scene.newPoint();
+        const Point2f at = scene.place(100, 500), beside(at.x + 10, at.y);
+        const Mat looks = scene.descriptor();
+        const float angle = scene.angle(), size = scene.size();
+        for (int v = 0; v < views; ++v)
+            scene.show(v, label, v == 0 ? beside : at, looks, NOISE, angle, size);
+    }
+    HiPPIParams params;
+    params.minConfidence = 0; // every member stays
+    const Tracks tracks =
+        HiPPI::create(params)->match(scene.views.keypoints, scene.views.descriptors);
+    double besidePlace = 0, inPlace = 0;
+    for (size_t p = 150; p < 160; ++p) // of every view
+    {
+        besidePlace += static_cast<double>(tracks.confidences(0)[p]) / 10;
+        for (int v = 1; v < views; ++v)
+            inPlace += static_cast<double>(tracks.confidences(v)[p]) / (10 * (views - 1));
+    }
+    EXPECT_GT(inPlace, 0.99);
+    EXPECT_LT(besidePlace, 0.97);
+}
+
 //! Memberships, those told about the same confidence together.
 struct Reliability
 {
