@@ -143,7 +143,8 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
 }
 
 /** Sum of the witnesses from one on, within the limits. Against a pair only the first witness is limited: a descriptor may change from view to
-view, but a point far from its predicted place is another point, however similar it is. */
+view, but a point far from its predicted place is another point, however similar it is. Where the geometry of pairs of views is estimated, all are
+limited: a geometry that is wrong must not exclude pairs that everything else supports. */
 float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) const
 {
     const float limit = problem_.params.maxLogOdds;
@@ -151,7 +152,7 @@ float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) cons
     for (size_t w = first; w < witnesses_.size(); ++w)
     {
         const float ratio = std::min(limit, witnesses_[w]->logRatio(pair));
-        sum += w == 0 ? std::max(-limit, ratio) : ratio;
+        sum += w == 0 || lines_ ? std::max(-limit, ratio) : ratio;
     }
     return std::max(-limit, std::min(limit, sum));
 }

@@ -31,8 +31,8 @@ priors, confidences) is learned from the problem itself. */
 struct CV_EXPORTS_W_SIMPLE EvidenceParams
 {
     CV_PROP_RW int witnesses; //!< WitnessFlags; descriptors or given matches are always used
-    /** Log-odds of a pair are limited to +- this value, > 0, and so are those of descriptors or given matches; all other witnesses are limited to it
-    where they are in favor of a pair: no pair and no witness alone is certain. A pair that is no candidate counts with the negative limit. */
+    /** Log-odds of a pair are limited to +- this value, > 0, and so are those of descriptors or given matches and, in GuidedHiPPI, of all witnesses; otherwise the other
+    witnesses are limited to it where they are in favor of a pair: no pair and no witness alone is certain. A pair that is no candidate counts with the negative limit. */
     CV_PROP_RW float maxLogOdds;
     /** Log-odds that a new track costs, in [0, maxLogOdds), and that each further member costs where positions, angles and sizes say nothing; the more they say, the less
     a member costs. */
