@@ -272,7 +272,7 @@ inline std::string testData()
     {                                                                                              \
         const std::string message = opencv_test::errorOf([&]() { statement; });                    \
         EXPECT_NE(message.find(part), std::string::npos)                                           \
-            << "expected \"" << part << "\" in: " << message;                                      \
+            << "expected \"" << (part) << "\" in: " << message;                                    \
     } while (false)
 
 #endif

@@ -61,7 +61,8 @@ void PairLines::set(const std::vector<PairGeometry>& geometries,
         {
             const int v = side ? g.second : g.first, w = side ? g.first : g.second;
             line.matrix = Matx33f(side ? backward : forward);
-            index_[static_cast<size_t>(v * views_.count() + w)] = static_cast<int>(lines_.size());
+            index_[static_cast<size_t>(v) * static_cast<size_t>(views_.count()) +
+                   static_cast<size_t>(w)] = static_cast<int>(lines_.size());
             lines_.push_back(line);
         }
     }

@@ -49,7 +49,10 @@ public:
 private:
     int index(int v, int w) const
     {
-        return index_.empty() ? -1 : index_[static_cast<size_t>(v * views_.count() + w)];
+        return index_.empty()
+                   ? -1
+                   : index_[static_cast<size_t>(v) * static_cast<size_t>(views_.count()) +
+                            static_cast<size_t>(w)];
     }
 
     const Positions& positions_;
