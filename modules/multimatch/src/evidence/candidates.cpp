@@ -10,7 +10,7 @@ namespace {
 
 const int PAIRS_IN_SLICE = 64; //!< pairs of views between two calls of the callback
 
-//! A geometry with so many times the inliers is more precise: points along it are searched again.
+//! Points along a geometry are searched again when it has this many times the inliers of the last search, as it is then more precise.
 const float SEARCH_AGAIN = 1.25f;
 
 } // namespace

@@ -18,9 +18,10 @@ namespace {
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
 
-//! Of the evidence of the place in the confidence; chosen on the development sets.
+//! Weight of the evidence of the place in the confidence; chosen on the development sets.
 const float PLACE_WEIGHT = 0.5f;
-const float MOST_CERTAIN = 0.9999f; //!< confidence that the evidence of the place can lower
+//! Larger confidences are reduced to this one first: odds of 1 / 0 would not depend on the place.
+const float MOST_CERTAIN = 0.9999f;
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
@@ -363,8 +364,8 @@ std::vector<float> EvidenceStep::placeOfMembers(const std::vector<int>& labels) 
 }
 
 /** The log-odds of a pair are limited, so a long track hides that one member lies beside the place where the others predict it. Such members
-become less probable: the evidence of their place, as far as it is below that of the median member, counts by PLACE_WEIGHT. Where the geometry of
-pairs of views is known, it has removed them. */
+become less probable: the difference between the log-ratio of their place and that of the median member, times PLACE_WEIGHT, lowers their
+log-odds. GuidedHiPPI removes such members by the geometry of pairs of views instead. */
 void EvidenceStep::weighByPlace(const std::vector<int>& labels,
                                 std::vector<float>& confidence) const
 {

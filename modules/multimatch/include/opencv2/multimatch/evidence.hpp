@@ -25,7 +25,7 @@ enum WitnessFlags
 
 /** @brief The constants of the evidence on partial data. Nothing has to be set.
 
-All constants that decide results are here. The benchmarks of the project name the data sets that they
+The constants that affect results most are here. The benchmarks of the project name the data sets that they
 were chosen on. Everything else (densities of descriptor distances, residuals, angles and sizes,
 priors, confidences) is learned from the problem itself. */
 struct CV_EXPORTS_W_SIMPLE EvidenceParams
