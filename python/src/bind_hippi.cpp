@@ -43,21 +43,24 @@ void bindEvidence(py::module_& module)
         .def_readwrite("maxLogOdds", &EvidenceParams::maxLogOdds, "Limit of a pair, > 0.")
         .def_readwrite("trackCost", &EvidenceParams::trackCost, "Cost of a new track.")
         .def_readwrite("startSimilarity", &EvidenceParams::startSimilarity, "Least of the start.")
-        .def_readwrite("clearRatio", &EvidenceParams::clearRatio, "Ratio test, in (0, 1].")
         .def_readwrite("firstShare", &EvidenceParams::firstShare, "First prior, in (0, 1).")
         .def_readwrite("reach", &EvidenceParams::reach, "Of candidates by descriptors, > 0.")
         .def_readwrite("ownShare", &EvidenceParams::ownShare, "In the distance ratio, >= 0.")
         .def_readwrite("shrinkage", &EvidenceParams::shrinkage, "Pseudo-counts, > 0.")
+        .def_readwrite("around", &EvidenceParams::around, "Points around, in [6, 250].")
         .def_readwrite("context", &EvidenceParams::context, "Tracks around, in [6, 16].")
         .def_readwrite("ridge", &EvidenceParams::ridge, "Of the local maps, > 0.")
         .def_readwrite("spreadFloor", &EvidenceParams::spreadFloor, "Of predictions, > 0.")
         .def_readwrite("wrongRadius", &EvidenceParams::wrongRadius, "Of wrong points, > 0.")
-        .def_readwrite("stray", &EvidenceParams::stray, "Share of strays, in (0, 1).")
+        .def_readwrite("placeWeight", &EvidenceParams::placeWeight,
+                       "Weight of the place in the confidence, in [0, 1].")
         .def_readwrite("likelySpreads", &EvidenceParams::likelySpreads, "Search radius, > 0.")
         .def_readwrite("likelyCount", &EvidenceParams::likelyCount, "Points found there, >= 0.")
         .def_readwrite("alongStray", &EvidenceParams::alongStray, "Along the line, in [0, 1].")
         .def_readwrite("lineStray", &EvidenceParams::lineStray, "Off the line, in (0, 1).")
         .def_readwrite("lineDecay", &EvidenceParams::lineDecay, "Of strays by inliers, > 0.")
+        .def_readwrite("roundsBeforeGeometry", &EvidenceParams::roundsBeforeGeometry,
+                       "Rounds of GuidedHiPPI without geometry, >= 0.")
         .def_readwrite("minGrowth", &EvidenceParams::minGrowth, "Of the objective, in [0, 1].");
 }
 

@@ -58,6 +58,9 @@ std::vector<Variant> parts()
     Variant nearby = variant("without nearby");
     nearby.params.evidence.likelyCount = 0;
     variants.push_back(nearby);
+    Variant place = variant("without place weight");
+    place.params.evidence.placeWeight = 0;
+    variants.push_back(place);
     Variant confidence = variant("extended");
     confidence.params.minConfidence = 0.01f; // below 0.5: also members that lower the objective
     variants.push_back(confidence);
@@ -68,58 +71,64 @@ std::vector<Variant> parts()
     return variants;
 }
 
+//! A constant of EvidenceParams, either a float or an int.
+struct Constant
+{
+    const char* name;
+    float EvidenceParams::*real;
+    int EvidenceParams::*whole;
+    bool guidedOnly;
+};
+
+//! A run with one constant times factor; a constant that may not be so large or small is left as near as it may be.
+Variant movedTo(const Constant& constant, float factor)
+{
+    const std::string moved = constant.name + std::string(factor < 1 ? " / 2" : " x 2");
+    Variant changed = variant((constant.guidedOnly ? "guided, " : "") + moved);
+    changed.guided = constant.guidedOnly;
+    EvidenceParams& evidence = changed.params.evidence;
+    if (constant.whole)
+        evidence.*constant.whole = cvRound(float(evidence.*constant.whole) * factor);
+    else
+        evidence.*constant.real *= factor;
+    evidence.context = std::min(evidence.context, 16);
+    evidence.placeWeight = std::min(evidence.placeWeight, 1.f);
+    // No track could begin otherwise.
+    evidence.trackCost = std::min(evidence.trackCost, HiPPIParams().evidence.maxLogOdds - 0.5f);
+    evidence.maxLogOdds = std::max(evidence.maxLogOdds, evidence.trackCost + 0.5f);
+    return changed;
+}
+
 //! Every constant at half and at twice its default.
 std::vector<Variant> moved()
 {
-    typedef std::pair<const char*, float EvidenceParams::*> Member;
-    const Member members[] = {{"maxLogOdds", &EvidenceParams::maxLogOdds},
-                              {"trackCost", &EvidenceParams::trackCost},
-                              {"startSimilarity", &EvidenceParams::startSimilarity},
-                              {"clearRatio", &EvidenceParams::clearRatio},
-                              {"firstShare", &EvidenceParams::firstShare},
-                              {"reach", &EvidenceParams::reach},
-                              {"ownShare", &EvidenceParams::ownShare},
-                              {"shrinkage", &EvidenceParams::shrinkage},
-                              {"ridge", &EvidenceParams::ridge},
-                              {"spreadFloor", &EvidenceParams::spreadFloor},
-                              {"wrongRadius", &EvidenceParams::wrongRadius},
-                              {"stray", &EvidenceParams::stray},
-                              {"likelySpreads", &EvidenceParams::likelySpreads},
-                              {"minGrowth", &EvidenceParams::minGrowth}};
+    typedef EvidenceParams E;
+    const Constant constants[] = {{"maxLogOdds", &E::maxLogOdds, NULL, false},
+                                  {"trackCost", &E::trackCost, NULL, false},
+                                  {"startSimilarity", &E::startSimilarity, NULL, false},
+                                  {"firstShare", &E::firstShare, NULL, false},
+                                  {"reach", &E::reach, NULL, false},
+                                  {"ownShare", &E::ownShare, NULL, false},
+                                  {"shrinkage", &E::shrinkage, NULL, false},
+                                  {"around", NULL, &E::around, false},
+                                  {"context", NULL, &E::context, false},
+                                  {"ridge", &E::ridge, NULL, false},
+                                  {"spreadFloor", &E::spreadFloor, NULL, false},
+                                  {"wrongRadius", &E::wrongRadius, NULL, false},
+                                  {"placeWeight", &E::placeWeight, NULL, false},
+                                  {"likelySpreads", &E::likelySpreads, NULL, false},
+                                  {"likelyCount", NULL, &E::likelyCount, false},
+                                  {"minGrowth", &E::minGrowth, NULL, false},
+                                  {"alongStray", &E::alongStray, NULL, true},
+                                  {"lineStray", &E::lineStray, NULL, true},
+                                  {"lineDecay", &E::lineDecay, NULL, true},
+                                  {"roundsBeforeGeometry", NULL, &E::roundsBeforeGeometry, true}};
     std::vector<Variant> variants(1, variant("default"));
-    for (const Member& member : members)
-        for (float factor : {0.5f, 2.f})
-        {
-            Variant changed = variant(std::string(member.first) + (factor < 1 ? " / 2" : " x 2"));
-            float& value = changed.params.evidence.*member.second;
-            value *= factor;
-            if (std::string(member.first) == "clearRatio" && value > 1)
-                value = 1;
-            // No track could begin otherwise.
-            if (changed.params.evidence.trackCost >= changed.params.evidence.maxLogOdds)
-                value += factor < 1 ? 0.5f : -0.5f;
-            variants.push_back(changed);
-        }
-    const Member ofLines[] = {{"alongStray", &EvidenceParams::alongStray},
-                              {"lineStray", &EvidenceParams::lineStray},
-                              {"lineDecay", &EvidenceParams::lineDecay}};
     variants.push_back(variant("guided"));
     variants.back().guided = true;
-    for (const Member& member : ofLines)
+    for (const Constant& constant : constants)
         for (float factor : {0.5f, 2.f})
-        {
-            Variant changed =
-                variant(std::string("guided, ") + member.first + (factor < 1 ? " / 2" : " x 2"));
-            changed.guided = true;
-            changed.params.evidence.*member.second *= factor;
-            variants.push_back(changed);
-        }
-    Variant context = variant("context / 2");
-    context.params.evidence.context /= 2;
-    variants.push_back(context);
-    Variant count = variant("likelyCount x 2");
-    count.params.evidence.likelyCount *= 2;
-    variants.push_back(count);
+            variants.push_back(movedTo(constant, factor));
     return variants;
 }
 
@@ -185,13 +194,13 @@ void judge(const Task& task, const std::vector<Variant>& variants, Results& resu
 void print(const Results& results, const std::vector<Variant>& variants)
 {
     const bool any = !results.families().empty();
-    std::printf("%-22s", any ? "mean of the family" : "");
+    std::printf("%-30s", any ? "mean of the family" : "");
     for (const std::string& family : results.families())
         std::printf("  %20s", family.c_str());
     std::printf("\n");
     for (const Variant& variant : variants)
     {
-        std::printf("%-22s", variant.name.c_str());
+        std::printf("%-30s", variant.name.c_str());
         for (const std::string& family : results.families())
         {
             const double fscore = results.mean(family, variant.name, "fscore");

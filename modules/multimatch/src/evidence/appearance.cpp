@@ -27,7 +27,7 @@ const int FEW_BINS = 4;     //!< fewer give no slope
 const double MOSTLY = 0.8;  //!< the search must have reached a distance in this share of the lists
 const int WRONG_ROUNDS = 3; //!< then N0 is known well enough
 const size_t MAX_LEARN = 30000;   //!< pairs that f1 is learned from
-const double MAX_DISTANCES = 1e6; //!< that N0 is learned from
+const double MAX_DISTANCES = 2e5; //!< that N0 is learned from
 //! Prior of N0: one wrong point within r = 1, 2^8 times as many within twice that; it counts as so many points.
 const float PRIOR_POWER = 8.f;
 const double PRIOR_LISTS = 10.;
@@ -77,7 +77,7 @@ float Appearance::distance(int p, int q) const
 
 std::vector<DistancePair> Appearance::clearPairs() const
 {
-    const CsrMatrix matches = mutualNearest(graph_, params_.clearRatio);
+    const CsrMatrix matches = mutualNearest(graph_, 1.f);
     std::vector<DistancePair> pairs;
     for (int p = 0; p < matches.rows; ++p)
         for (size_t e = matches.offsets[p]; e < matches.offsets[p + 1]; ++e)

@@ -12,6 +12,8 @@ namespace {
 
 const size_t FEW = 20; //!< fewer pairs than this tell nothing
 const float LEAST_SCALE = 1e-3f;
+//! Log-ratios are not smaller: an orientation may be detected wrongly.
+const float LEAST_RATIO = -20.f;
 
 //! Scale of the Laplace density with the median of these absolute residuals, 0: too few.
 float laplaceScale(std::vector<float>& residuals)
@@ -21,16 +23,15 @@ float laplaceScale(std::vector<float>& residuals)
     return std::max(LEAST_SCALE, medianOf(residuals) / LN2);
 }
 
-float laplace(float residual, float scale)
+float logLaplace(float residual, float scale)
 {
-    return std::exp(-residual / scale) / (2 * scale);
+    return -residual / scale - std::log(2 * scale);
 }
 
 } // namespace
 
-Frame::Frame(const Positions& positions, const EvidenceParams& params)
-    : positions_(positions), stray_(params.stray), turnScale_(0), stretchScale_(0),
-      wrongStretchScale_(0)
+Frame::Frame(const Positions& positions)
+    : positions_(positions), turnScale_(0), stretchScale_(0), wrongStretchScale_(0)
 {
 }
 
@@ -88,13 +89,12 @@ float Frame::logRatio(const CandidatePair& pair) const
     float turn, stretch;
     if (!(turnScale_ > 0) || !residuals(pair, turn, stretch))
         return 0;
-    const float turnRatio = laplace(turn, turnScale_) * static_cast<float>(2 * CV_PI);
-    float product = (1 - stray_) * turnRatio + stray_;
-    if (wrongStretchScale_ > 0)
-        product *= (1 - stray_) * laplace(stretch, stretchScale_) /
-                       std::max(1e-30f, laplace(stretch, wrongStretchScale_)) +
-                   stray_;
-    return std::log(product);
+    // Angles of wrong pairs are spread evenly.
+    const float byTurn = std::log(static_cast<float>(2 * CV_PI)) + logLaplace(turn, turnScale_);
+    const float byStretch = wrongStretchScale_ > 0 ? logLaplace(stretch, stretchScale_) -
+                                                         logLaplace(stretch, wrongStretchScale_)
+                                                   : 0.f;
+    return std::max(LEAST_RATIO, byTurn) + std::max(LEAST_RATIO, byStretch);
 }
 
 }}} // namespace cv::multimatch::evidence

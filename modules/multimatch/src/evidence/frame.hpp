@@ -14,7 +14,7 @@ wrong pairs turn by any angle and differ in size as any two points do. */
 class Frame : public Witness
 {
 public:
-    Frame(const Positions& positions, const EvidenceParams& params);
+    explicit Frame(const Positions& positions);
 
     void learn(const std::vector<LabeledPair>& sample) CV_OVERRIDE;
     float logRatio(const CandidatePair& pair) const CV_OVERRIDE;
@@ -24,7 +24,6 @@ private:
     bool residuals(const CandidatePair& pair, float& turn, float& stretch) const;
 
     const Positions& positions_;
-    const float stray_;
     float turnScale_, stretchScale_, wrongStretchScale_; //!< 0: not known
 };
 

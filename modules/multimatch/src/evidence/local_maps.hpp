@@ -18,9 +18,10 @@ local map serves a whole patch. */
 class Positions
 {
 public:
-    //! sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none.
+    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. around: number of points that are found
+    around each patch. */
     Positions(const std::vector<Mat>& points, const Views& views, const std::vector<float>& sizes,
-              const std::vector<float>& angles, float mu, RunControl& control);
+              const std::vector<float>& angles, float mu, int around, RunControl& control);
 
     int dimension() const { return dimension_; }        //!< 2 or 3
     bool hasFrames() const { return !angles_.empty(); } //!< sizes and angles are known
@@ -57,7 +58,7 @@ public:
 private:
     void makePatches(const Views& views, RunControl& control);
     void split(int* first, int* last, int& patch);
-    void findPointsAround(const Views& views, RunControl& control);
+    void findPointsAround(const Views& views, int count, RunControl& control);
 
     int dimension_;
     std::vector<int> offsets_;

@@ -61,10 +61,7 @@ float Place::ratio(int p, int q, const Prediction& prediction) const
     if (whole > 0)
         around = std::min(around, whole);
     const float scale2 = spreadFactor_ * prediction.spread2 / (D == 3 ? MEDIAN_3D : MEDIAN_2D);
-    const float byMap = (1 - params_.stray) *
-                            tDensity(D, positions_.distance2(q, prediction.place), scale2) *
-                            around +
-                        params_.stray;
+    const float byMap = tDensity(D, positions_.distance2(q, prediction.place), scale2) * around;
     if (!known)
         return byMap;
     float across, along;
@@ -78,7 +75,7 @@ float Place::ratio(int p, int q, const Prediction& prediction) const
 
 float Place::logRatio(const CandidatePair& pair) const
 {
-    const float least = 1e-15f;
+    const float least = 1e-9f; // of right pairs some have moved
     const float there = std::max(least, ratio(pair.p, pair.q, pair.there)),
                 back = std::max(least, ratio(pair.q, pair.p, pair.back));
     return 0.5f * std::log(there * back);

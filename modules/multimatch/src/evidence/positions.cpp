@@ -10,7 +10,6 @@ namespace cv { namespace multimatch { namespace evidence {
 
 namespace {
 
-const int POINTS_AROUND = 48; //!< closest points of a patch that are looked at
 const int MAX_PATCH = 8; //!< points of a patch; at least half as many where a view has that many
 const int SPACING_SAMPLE = 256; //!< points of a view that its spacing is measured at
 
@@ -51,7 +50,7 @@ float medianSpacing2(const Mat& points, const KdTree& tree)
 
 Positions::Positions(const std::vector<Mat>& points, const Views& views,
                      const std::vector<float>& sizes, const std::vector<float>& angles, float mu,
-                     RunControl& control)
+                     int around, RunControl& control)
     : dimension_(2), offsets_(views.offsets()),
       places_(static_cast<size_t>(views.pointCount()) * 3, 0.f)
 {
@@ -94,7 +93,7 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
         },
         false);
     makePatches(views, control);
-    findPointsAround(views, control);
+    findPointsAround(views, around, control);
 }
 
 //! Divides every view along its longer side into halves, and those again, down to patches.
@@ -146,13 +145,13 @@ void Positions::split(int* first, int* last, int& patch)
     split(middle, last, patch);
 }
 
-void Positions::findPointsAround(const Views& views, RunControl& control)
+void Positions::findPointsAround(const Views& views, int count, RunControl& control)
 {
     aroundOffsets_.assign(1, 0);
     for (int v = 0; v < views.count(); ++v)
         for (int patch = firstPatch(v); patch < firstPatch(v + 1); ++patch)
             aroundOffsets_.push_back(aroundOffsets_.back() +
-                                     static_cast<size_t>(std::min(POINTS_AROUND, views.size(v))));
+                                     static_cast<size_t>(std::min(count, views.size(v))));
     around_.resize(aroundOffsets_.back());
     control.forSlices(
         views.count(), viewsInSlice(offsets_),
@@ -161,7 +160,7 @@ void Positions::findPointsAround(const Views& views, RunControl& control)
             for (int v = range.start; v < range.end; ++v)
                 for (int patch = firstPatch(v); patch < firstPatch(v + 1); ++patch)
                 {
-                    near(v, center(patch), std::numeric_limits<float>::max(), POINTS_AROUND, hits);
+                    near(v, center(patch), std::numeric_limits<float>::max(), count, hits);
                     int* to = &around_[aroundOffsets_[static_cast<size_t>(patch)]];
                     for (size_t h = 0; h < hits.size(); ++h)
                         to[h] = hits[h].point;

@@ -18,8 +18,6 @@ namespace {
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
 
-//! Weight of the evidence of the place in the confidence; chosen on the development sets.
-const float PLACE_WEIGHT = 0.5f;
 //! Larger confidences are reduced to this one first: odds of 1 / 0 would not depend on the place.
 const float MOST_CERTAIN = 0.9999f;
 
@@ -125,8 +123,8 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         learnMemberCost(std::vector<LabeledPair>());
         return;
     }
-    positions_ = Ptr<Positions>(
-        new Positions(input.points, views_, input.sizes, input.angles, problem.mu, control));
+    positions_ = Ptr<Positions>(new Positions(input.points, views_, input.sizes, input.angles,
+                                              problem.mu, params.around, control));
     maps_ = makePtr<LocalMaps>(*positions_, views_, params);
     if (problem.geometry && (params.witnesses & WITNESS_GEOMETRY))
         lines_ = makePtr<PairLines>(*positions_, views_, params);
@@ -140,7 +138,7 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         witnesses_.push_back(place_);
     }
     if (positions_->hasFrames() && (params.witnesses & WITNESS_FRAME))
-        witnesses_.push_back(makePtr<Frame>(*positions_, params));
+        witnesses_.push_back(makePtr<Frame>(*positions_));
 }
 
 /** Sum of the witnesses from one on, within the limits. Against a pair only the first witness is limited: a descriptor may change from view to
@@ -364,12 +362,13 @@ std::vector<float> EvidenceStep::placeOfMembers(const std::vector<int>& labels) 
 }
 
 /** The log-odds of a pair are limited, so a long track hides that one member lies beside the place where the others predict it. Such members
-become less probable: the difference between the log-ratio of their place and that of the median member, times PLACE_WEIGHT, lowers their
+become less probable: the difference between the log-ratio of their place and that of the median member, times EvidenceParams::placeWeight, lowers their
 log-odds. GuidedHiPPI removes such members by the geometry of pairs of views instead. */
 void EvidenceStep::weighByPlace(const std::vector<int>& labels,
                                 std::vector<float>& confidence) const
 {
-    if (!place_ || lines_)
+    const float weight = problem_.params.placeWeight;
+    if (!place_ || lines_ || !(weight > 0))
         return;
     const std::vector<float> ratio = placeOfMembers(labels);
     std::vector<float> known;
@@ -382,9 +381,9 @@ void EvidenceStep::weighByPlace(const std::vector<int>& labels,
     for (size_t p = 0; p < ratio.size(); ++p)
         if (ratio[p] < usual)
         {
-            // odds c / (1 - c) times exp(-PLACE_WEIGHT * (usual - ratio))
+            // odds c / (1 - c) times exp(-weight * (usual - ratio))
             const float c = std::min(confidence[p], MOST_CERTAIN);
-            confidence[p] = c / (c + (1 - c) * std::exp(PLACE_WEIGHT * (usual - ratio[p])));
+            confidence[p] = c / (c + (1 - c) * std::exp(weight * (usual - ratio[p])));
         }
 }
 

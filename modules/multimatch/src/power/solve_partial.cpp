@@ -16,12 +16,6 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Rounds after which the tracks have settled on all development sets.
-const int MAX_ROUNDS = 10;
-
-//! The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
-const int ROUNDS_BEFORE_GEOMETRY = 3;
-
 EvidenceProblem problemOf(const MultiMatcher::Input& input, const NeighborGraph& graph,
                           const HiPPIParams& params)
 {
@@ -42,7 +36,7 @@ PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int
     control.begin("evidence");
     EvidenceStep step(problem, control);
     control.begin("iterations");
-    const int rounds = std::min(params.maxIterations, MAX_ROUNDS);
+    const int rounds = params.maxIterations;
     std::vector<int> labels = start;
     if (rounds > 0)
     {
@@ -52,9 +46,9 @@ PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int
     }
     if (rounds > 0 && problem.geometry)
     {
-        labels = iterate(step, labels, std::min(rounds, ROUNDS_BEFORE_GEOMETRY),
-                         problem.params.minGrowth, control)
-                     .labels;
+        // The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
+        const int before = std::min(rounds, problem.params.roundsBeforeGeometry);
+        labels = iterate(step, labels, before, problem.params.minGrowth, control).labels;
         step.useGeometry();
     }
     result.iteration = iterate(step, labels, rounds, problem.params.minGrowth, control);

@@ -25,8 +25,8 @@ enum WitnessFlags
 
 /** @brief The constants of the evidence on partial data. Nothing has to be set.
 
-The constants that affect results most are here. The benchmarks of the project name the data sets that they
-were chosen on. Everything else (densities of descriptor distances, residuals, angles and sizes,
+The constants that decide results are here. The benchmarks of the project name the data sets that they
+were chosen on, and what half and twice their values change. Everything else (densities of descriptor distances, residuals, angles and sizes,
 priors, confidences) is learned from the problem itself. */
 struct CV_EXPORTS_W_SIMPLE EvidenceParams
 {
@@ -39,7 +39,6 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     CV_PROP_RW float trackCost;
     //! The start joins no points of less similarity (Gaussian kernel), in [0, 1].
     CV_PROP_RW float startSimilarity;
-    CV_PROP_RW float clearRatio; //!< ratio test of the pairs that are learned from first, in (0, 1]
     CV_PROP_RW float
         firstShare;         //!< share of points with a partner in another view, at first, in (0, 1)
     CV_PROP_RW float reach; //!< candidates have log-odds by descriptors of at least minus this, > 0
@@ -48,13 +47,16 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     CV_PROP_RW float ownShare;
     CV_PROP_RW float
         shrinkage; //!< pseudo-counts that draw what is learned of a pair of views to the mean of all, > 0
-    CV_PROP_RW int context; //!< tracks around a point that predict its place, in [6, 16]
+    CV_PROP_RW int around; //!< points around a point whose tracks are used, in [6, 250]
+    CV_PROP_RW int
+        context; //!< the closest of these tracks predict its place, at most so many, in [6, 16]
     CV_PROP_RW float ridge; //!< ridge of the local affine maps, as a share of the trace, > 0
     CV_PROP_RW float
         spreadFloor; //!< a prediction is never more precise than this share of the radius of the tracks around, > 0
     CV_PROP_RW float wrongRadius; //!< a wrong point lies anywhere within so many such radii, > 0
-    CV_PROP_RW float
-        stray; //!< share of right pairs whose place, angle or size does not follow the tracks around, in (0, 1)
+    /** Weight of the evidence of the place in the confidence, in [0, 1]: members beside their predicted place become less probable. Not used by
+    GuidedHiPPI, which removes such members by the geometry of pairs of views. */
+    CV_PROP_RW float placeWeight;
     CV_PROP_RW float
         likelySpreads; //!< further candidates are searched within so many spreads of the predicted place, > 0
     CV_PROP_RW int likelyCount; //!< and at most so many of them, per point and view, >= 0
@@ -63,6 +65,8 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     CV_PROP_RW float
         lineStray; //!< least share of right pairs off the geometry of their views, in (0, 1)
     CV_PROP_RW float lineDecay; //!< that share falls as exp(-(inliers - 8) / lineDecay), > 0
+    CV_PROP_RW int
+        roundsBeforeGeometry; //!< GuidedHiPPI estimates geometries after so many rounds, >= 0
     //! The iteration ends where the objective grows by less than this share, >= 0.
     CV_PROP_RW float minGrowth;
 
