@@ -22,7 +22,6 @@ void bindConstants(py::module_& module)
     module.attr("WITNESS_FRAME") = static_cast<int>(WITNESS_FRAME);
     module.attr("WITNESS_OVERLAP") = static_cast<int>(WITNESS_OVERLAP);
     module.attr("WITNESS_GEOMETRY") = static_cast<int>(WITNESS_GEOMETRY);
-    module.attr("WITNESS_SUPPORT") = static_cast<int>(WITNESS_SUPPORT);
     module.attr("WITNESS_ALL") = static_cast<int>(WITNESS_ALL);
     module.attr("NORMALIZE_SYMMETRIC") = static_cast<int>(NORMALIZE_SYMMETRIC);
     module.attr("NORMALIZE_NONE") = static_cast<int>(NORMALIZE_NONE);

@@ -47,8 +47,7 @@ std::vector<Variant> parts()
     variants.push_back(descriptors);
     const std::pair<const char*, int> off[] = {{"without place", WITNESS_PLACE},
                                                {"without frame", WITNESS_FRAME},
-                                               {"without overlap", WITNESS_OVERLAP},
-                                               {"without support", WITNESS_SUPPORT}};
+                                               {"without overlap", WITNESS_OVERLAP}};
     for (const auto& witness : off)
     {
         Variant without = variant(witness.first);

@@ -19,9 +19,8 @@ public:
     enum Kind
     {
         ORDINARY,
-        TWIN,   //!< looks like an ordinary point but lies elsewhere
-        HIDDEN, //!< in a part that the last view does not show
-        LOOSE   //!< in a part whose tracks agree only roughly
+        TWIN,  //!< looks like an ordinary point but lies elsewhere
+        HIDDEN //!< in a part that the last view does not show
     };
     enum
     {
@@ -221,25 +220,12 @@ TEST(Multimatch_Witness, overlap_is_evidence_against_pairs_in_parts_that_are_not
     EXPECT_LT(scene.meanAdded(WITNESS_OVERLAP, Relief::ORDINARY, Relief::HIDDEN, false), -0.1);
 }
 
-TEST(Multimatch_Witness, support_is_evidence_against_pairs_among_tracks_that_disagree)
-{
-    Relief scene(descriptors(false));
-    for (int n = 0; n < 120; ++n)
-        scene.add(Relief::ORDINARY, 100, 400, Relief::VIEWS - 1, 0.5, true, true);
-    // Few tracks, far from one map, among points that look alike and are on none.
-    for (int n = 0; n < 90; ++n)
-        scene.add(Relief::LOOSE, 400, 700, Relief::VIEWS - 1, 20, n < 20);
-    EXPECT_GT(scene.meanAdded(WITNESS_SUPPORT, Relief::ORDINARY, Relief::ORDINARY, true), -0.3);
-    EXPECT_LT(scene.meanAdded(WITNESS_SUPPORT, Relief::LOOSE, Relief::LOOSE, true), -0.5);
-}
-
 TEST(Multimatch_Witness, without_tracks_positions_add_next_to_nothing)
 {
     const Relief scene = withTwins();
     const std::vector<std::vector<int>> none = noTracks(scene.views);
     const CsrMatrix without = scene.logOdds(0, none);
-    for (int witness :
-         {WITNESS_PLACE, WITNESS_FRAME, WITNESS_OVERLAP, WITNESS_SUPPORT, WITNESS_GEOMETRY})
+    for (int witness : {WITNESS_PLACE, WITNESS_FRAME, WITNESS_OVERLAP, WITNESS_GEOMETRY})
     {
         const VerificationParams geometry;
         const CsrMatrix with = scene.logOdds(witness, none, &geometry);

@@ -6,7 +6,6 @@
 
 #include "../base/statistics.hpp"
 #include "../evidence/frame.hpp"
-#include "../evidence/support.hpp"
 #include "../geometry/pair_geometry.hpp"
 
 namespace cv { namespace multimatch {
@@ -130,8 +129,6 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         lines_ = makePtr<PairLines>(*positions_, views_, params);
     if (params.witnesses & WITNESS_OVERLAP)
         witnesses_.push_back(overlap_);
-    if (params.witnesses & WITNESS_SUPPORT)
-        witnesses_.push_back(makePtr<Support>(params));
     if (lines_ || (params.witnesses & WITNESS_PLACE))
     {
         place_ = Ptr<Witness>(new Place(*positions_, views_, lines_.get(), params));

@@ -19,8 +19,7 @@ enum WitnessFlags
     WITNESS_FRAME = 2,    //!< angle and size of the key points, as the tracks around predict them
     WITNESS_OVERLAP = 4,  //!< share of the tracks around that are seen in the other view
     WITNESS_GEOMETRY = 8, //!< epipolar line or homography of the two views; GuidedHiPPI only
-    WITNESS_SUPPORT = 16, //!< how closely the tracks around agree on the map into the other view
-    WITNESS_ALL = 31
+    WITNESS_ALL = 15
 };
 
 /** @brief The constants of the evidence on partial data. Nothing has to be set.
