@@ -91,6 +91,7 @@ Variant movedTo(const Constant& constant, float factor)
     else
         evidence.*constant.real *= factor;
     evidence.context = std::min(evidence.context, 16);
+    evidence.clearRatio = std::min(evidence.clearRatio, 1.f);
     evidence.placeWeight = std::min(evidence.placeWeight, 1.f);
     // No track could begin otherwise.
     evidence.trackCost = std::min(evidence.trackCost, HiPPIParams().evidence.maxLogOdds - 0.5f);
@@ -105,10 +106,10 @@ std::vector<Variant> moved()
     const Constant constants[] = {{"maxLogOdds", &E::maxLogOdds, NULL, false},
                                   {"trackCost", &E::trackCost, NULL, false},
                                   {"startSimilarity", &E::startSimilarity, NULL, false},
+                                  {"clearRatio", &E::clearRatio, NULL, false},
                                   {"firstShare", &E::firstShare, NULL, false},
                                   {"reach", &E::reach, NULL, false},
                                   {"ownShare", &E::ownShare, NULL, false},
-                                  {"shrinkage", &E::shrinkage, NULL, false},
                                   {"around", NULL, &E::around, false},
                                   {"context", NULL, &E::context, false},
                                   {"ridge", &E::ridge, NULL, false},

@@ -77,7 +77,7 @@ float Appearance::distance(int p, int q) const
 
 std::vector<DistancePair> Appearance::clearPairs() const
 {
-    const CsrMatrix matches = mutualNearest(graph_, 1.f);
+    const CsrMatrix matches = mutualNearest(graph_, params_.clearRatio);
     std::vector<DistancePair> pairs;
     for (int p = 0; p < matches.rows; ++p)
         for (size_t e = matches.offsets[p]; e < matches.offsets[p + 1]; ++e)
@@ -96,7 +96,8 @@ std::vector<DistancePair> Appearance::clearPairs() const
                 b += y <= x;
             }
             const DistancePair pair = {p, q, matches.values[e],
-                                       1 / params_.shrinkage + static_cast<float>(common)};
+                                       1.f / static_cast<float>(params_.context) +
+                                           static_cast<float>(common)};
             pairs.push_back(pair);
         }
     return pairs;

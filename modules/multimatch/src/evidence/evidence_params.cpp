@@ -22,7 +22,7 @@ void checkRange(const char* name, double value, double low, double high, const c
 
 EvidenceParams::EvidenceParams()
     : witnesses(WITNESS_ALL), maxLogOdds(8.f), trackCost(4.f), startSimilarity(0.3f),
-      firstShare(0.4f), reach(10.f), ownShare(0.25f), shrinkage(50.f), around(48), context(16),
+      clearRatio(0.8f), firstShare(0.4f), reach(10.f), ownShare(0.25f), around(48), context(16),
       ridge(0.001f), spreadFloor(0.03f), wrongRadius(5.f), placeWeight(0.5f), likelySpreads(3.f),
       likelyCount(3), alongStray(0.1f), lineStray(1e-5f), lineDecay(4.f), roundsBeforeGeometry(3),
       minGrowth(0.01f)
@@ -32,9 +32,9 @@ EvidenceParams::EvidenceParams()
 void EvidenceParams::write(FileStorage& fs) const
 {
     fs << "witnesses" << witnesses << "maxLogOdds" << maxLogOdds << "trackCost" << trackCost
-       << "startSimilarity" << startSimilarity << "firstShare" << firstShare << "reach" << reach
-       << "ownShare" << ownShare << "shrinkage" << shrinkage << "around" << around << "context"
-       << context << "ridge" << ridge << "spreadFloor" << spreadFloor << "wrongRadius"
+       << "startSimilarity" << startSimilarity << "clearRatio" << clearRatio << "firstShare"
+       << firstShare << "reach" << reach << "ownShare" << ownShare << "around" << around
+       << "context" << context << "ridge" << ridge << "spreadFloor" << spreadFloor << "wrongRadius"
        << wrongRadius << "placeWeight" << placeWeight << "likelySpreads" << likelySpreads
        << "likelyCount" << likelyCount << "alongStray" << alongStray << "lineStray" << lineStray
        << "lineDecay" << lineDecay << "roundsBeforeGeometry" << roundsBeforeGeometry << "minGrowth"
@@ -47,10 +47,10 @@ void EvidenceParams::read(const FileNode& node)
     readIfThere(node, "maxLogOdds", maxLogOdds);
     readIfThere(node, "trackCost", trackCost);
     readIfThere(node, "startSimilarity", startSimilarity);
+    readIfThere(node, "clearRatio", clearRatio);
     readIfThere(node, "firstShare", firstShare);
     readIfThere(node, "reach", reach);
     readIfThere(node, "ownShare", ownShare);
-    readIfThere(node, "shrinkage", shrinkage);
     readIfThere(node, "around", around);
     readIfThere(node, "context", context);
     readIfThere(node, "ridge", ridge);
@@ -72,10 +72,10 @@ void EvidenceParams::validate() const
     checkRange("maxLogOdds", maxLogOdds, TINY, LARGE, "more than 0");
     checkRange("trackCost", trackCost, 0, LARGE, "0 or more");
     checkRange("startSimilarity", startSimilarity, 0, 1, "a value in [0, 1]");
+    checkRange("clearRatio", clearRatio, TINY, 1, "a value in (0, 1]");
     checkRange("firstShare", firstShare, TINY, 1 - TINY, "a value in (0, 1)");
     checkRange("reach", reach, TINY, LARGE, "more than 0");
     checkRange("ownShare", ownShare, 0, LARGE, "0 or more");
-    checkRange("shrinkage", shrinkage, TINY, LARGE, "more than 0");
     checkRange("around", around, 6, 250, "a value in [6, 250]");
     checkRange("context", context, 6, 16, "a value in [6, 16]");
     checkRange("ridge", ridge, TINY, LARGE, "more than 0");

@@ -57,8 +57,8 @@ double Overlap::count(const std::vector<int>& labels, const TrackTable& tracks)
         for (size_t s = 0; s < share_[static_cast<size_t>(v)].size(); ++s)
         {
             float& share = share_[static_cast<size_t>(v)][s];
-            share = std::min(MOST, (share + params_.shrinkage * mean) /
-                                       (smaller(v, s) + params_.shrinkage));
+            const float prior = static_cast<float>(params_.context);
+            share = std::min(MOST, (share + prior * mean) / (smaller(v, s) + prior));
             logShare_[static_cast<size_t>(v)][s] = std::log(share);
         }
     return pairs / 2; // each was counted from both sides

@@ -50,8 +50,8 @@ void PairLines::set(const std::vector<PairGeometry>& geometries,
         PairLine line;
         line.homography = g.model == MODEL_HOMOGRAPHY;
         // Shrunk to the residual of all pairs of views.
-        const float shrunk =
-            (inliers * medians[n] + params_.shrinkage * common) / (inliers + params_.shrinkage);
+        const float prior = static_cast<float>(params_.context);
+        const float shrunk = (inliers * medians[n] + prior * common) / (inliers + prior);
         line.scale = std::max(1e-3f, std::max(shrunk, 0.5f * common) / LN2);
         line.stray = std::min(
             0.5f, std::max(params_.lineStray, std::exp(-(inliers - 8) / params_.lineDecay)));

@@ -38,17 +38,17 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     CV_PROP_RW float trackCost;
     //! The start joins no points of less similarity (Gaussian kernel), in [0, 1].
     CV_PROP_RW float startSimilarity;
+    CV_PROP_RW float clearRatio; //!< ratio test of the pairs that are learned from first, in (0, 1]
     CV_PROP_RW float
         firstShare;         //!< share of points with a partner in another view, at first, in (0, 1)
     CV_PROP_RW float reach; //!< candidates have log-odds by descriptors of at least minus this, > 0
     /** Descriptor distances d are compared as d^2 / (o_p o_q), o_p^2 = own^2 + ownShare * usual^2, >= 0; own: distance to the
     closest descriptor of the same view, usual: median distance of right pairs. */
     CV_PROP_RW float ownShare;
-    CV_PROP_RW float
-        shrinkage; //!< pseudo-counts that draw what is learned of a pair of views to the mean of all, > 0
     CV_PROP_RW int around; //!< points around a point whose tracks are used, in [6, 250]
-    CV_PROP_RW int
-        context; //!< the closest of these tracks predict its place, at most so many, in [6, 16]
+    /** The closest of these tracks predict its place, at most so many, in [6, 16]. Also the number of pseudo-counts that draw what is learned of a pair of
+    views to the mean of all. */
+    CV_PROP_RW int context;
     CV_PROP_RW float ridge; //!< ridge of the local affine maps, as a share of the trace, > 0
     CV_PROP_RW float
         spreadFloor; //!< a prediction is never more precise than this share of the radius of the tracks around, > 0
