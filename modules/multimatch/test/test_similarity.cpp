@@ -5,6 +5,7 @@
 #include "test_problems.hpp"
 
 #include "opencv2/multimatch/detail/kernels.hpp"
+#include "opencv2/multimatch/detail/offsets.hpp"
 
 #include <cstdlib>
 
@@ -601,6 +602,32 @@ TEST(Multimatch_Similarity, budget_of_hippi_covers_what_follows_the_search)
     EXPECT_ERROR(matcher->match(views.keypoints, views.descriptors), "but the budget is");
     matcher->setMemoryBudget(neededBytes(*matcher, views));
     EXPECT_GT(matcher->match(views.keypoints, views.descriptors).size(), 0);
+}
+
+TEST(Multimatch_Similarity, offsets_exceed_32_bits)
+{
+    const size_t many = static_cast<size_t>(1) << 31;
+    std::vector<size_t> offsets = {0, many, 0, many, 5};
+    multimatch::detail::countsToOffsets(offsets);
+    EXPECT_EQ(std::vector<size_t>({0, many, many, 2 * many, 2 * many + 5}), offsets);
+    // A part behind rows that are complete.
+    offsets = {0, many - 1, many, many};
+    multimatch::detail::countsToOffsets(offsets, 1, 3);
+    EXPECT_EQ(std::vector<size_t>({0, many - 1, 2 * many - 1, 3 * many - 1}), offsets);
+}
+
+TEST(Multimatch_Similarity, budget_counts_neighbors_beyond_32_bits)
+{
+    // 50,000^2 is more than 2^31, and so is the number of bytes of far fewer neighbors.
+    const int points = 50000;
+    SyntheticViews views;
+    views.keypoints.assign(2, std::vector<KeyPoint>(static_cast<size_t>(points), KeyPoint()));
+    views.descriptors.assign(2, Mat(points, 1, CV_8U, Scalar::all(0)));
+    HiPPIParams params;
+    params.neighbors = points;
+    const Ptr<HiPPI> matcher = HiPPI::create(params);
+    const double edge = sizeof(int) + sizeof(float), edges = static_cast<double>(points) * points;
+    EXPECT_GT(neededBytes(*matcher, views), 2 * edge * edges);
 }
 
 TEST(Multimatch_Similarity, search_tells_its_progress_and_stops_when_asked)

@@ -4,6 +4,8 @@
 
 #include "../precomp.hpp"
 
+#include "opencv2/multimatch/detail/offsets.hpp"
+
 #include <atomic>
 
 namespace cv { namespace multimatch {
@@ -46,7 +48,7 @@ CsrMatrix CsrMatrix::fromTriplets(int rows, int cols, const std::vector<int>& ro
                                          static_cast<double>(valueOf[t])));
         ++result.offsets[rowOf[t] + 1];
     }
-    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+    detail::countsToOffsets(result.offsets);
 
     // Stable order inside a row makes the sum of coinciding triplets independent of other rows.
     std::vector<size_t> order(count), next(result.offsets.begin(), result.offsets.end() - 1);
@@ -174,7 +176,7 @@ CsrMatrix CsrMatrix::permuted(const std::vector<int>& newIndex) const
     CsrMatrix result(rows, cols);
     for (int r = 0; r < rows; ++r)
         result.offsets[newIndex[r] + 1] = offsets[r + 1] - offsets[r];
-    std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+    detail::countsToOffsets(result.offsets);
     result.columns.resize(columns.size());
     result.values.resize(values.size());
     std::vector<std::pair<int, float>> row;

@@ -4,6 +4,8 @@
 
 #include "transposed_union.hpp"
 
+#include "opencv2/multimatch/detail/offsets.hpp"
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -25,7 +27,7 @@ CsrMatrix uniteWithTransposed(const CsrMatrix& A, const CsrMatrix& B)
         first[r + 1] = A.offsets[r + 1] - A.offsets[r];
     for (size_t e = 0; e < B.columns.size(); ++e)
         ++first[B.columns[e] + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
+    detail::countsToOffsets(first);
     std::vector<Entry> entries(first.back());
     std::vector<size_t> next(first.begin(), first.end() - 1);
     const auto put = [&](int row, int column, float value) {

@@ -207,7 +207,7 @@ Mat searchModel(const std::vector<Point2f>& x, const std::vector<Point2f>& y,
 ResidualMeter::ResidualMeter(const PairGeometry& geometry)
     : epipolar_(geometry.model != MODEL_HOMOGRAPHY)
 {
-    forward_ = Matx33d(reinterpret_cast<const double*>(geometry.matrix.data));
+    forward_ = Matx33d(geometry.matrix.ptr<double>());
     backward_ = epipolar_ ? forward_.t() : forward_.inv();
 }
 

@@ -6,6 +6,8 @@
 
 #include "../search/descriptor_distance.hpp"
 
+#include "opencv2/multimatch/detail/offsets.hpp"
+
 #include <Eigen/Core>
 
 #include <iterator>
@@ -71,7 +73,7 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     std::vector<size_t> offsets(static_cast<size_t>(points) + 1, 0), order(candidates.size());
     for (size_t n = 0; n < candidates.size(); ++n)
         ++offsets[static_cast<size_t>(candidates[n].*point) + 1];
-    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    detail::countsToOffsets(offsets);
     std::vector<size_t> next(offsets.begin(), offsets.end() - 1);
     for (size_t n = 0; n < candidates.size(); ++n)
         order[next[candidates[n].*point]++] = n;

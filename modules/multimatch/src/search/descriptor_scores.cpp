@@ -225,9 +225,13 @@ private:
         }
         else
         {
-            ushort* to = reinterpret_cast<ushort*>(words + 1);
-            for (int c = 0; c < width_; ++c)
-                to[c] = from[c];
+            // Two numbers of 16 bits in a word; a pointer to ushort must not write to objects of type int.
+            for (int c = 0; c < width_; c += 2)
+            {
+                const ushort pair[2] = {from[c],
+                                        static_cast<uchar>(c + 1 < width_ ? from[c + 1] : 0)};
+                std::memcpy(words + 1 + c / 2, pair, sizeof(pair));
+            }
         }
     }
 

@@ -7,6 +7,8 @@
 #include "../base/transposed_union.hpp"
 #include "../input/input.hpp"
 
+#include "opencv2/multimatch/detail/offsets.hpp"
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -84,8 +86,8 @@ public:
                 for (int w = range.start; w < range.end; ++w)
                     countRows(w, matrix);
             });
-            for (int p = offsets_[group.start]; p < offsets_[group.end]; ++p)
-                matrix.offsets[p + 1] += matrix.offsets[p];
+            detail::countsToOffsets(matrix.offsets, static_cast<size_t>(offsets_[group.start]),
+                                    static_cast<size_t>(offsets_[group.end]));
             // Within the reserve this touches the new rows only.
             matrix.columns.resize(matrix.offsets[offsets_[group.end]]);
             matrix.values.resize(matrix.columns.size());

@@ -6,6 +6,8 @@
 #include "../base/statistics.hpp"
 #include "../input/input.hpp"
 
+#include "opencv2/multimatch/detail/offsets.hpp"
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -93,8 +95,7 @@ CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
         similarity.values.push_back(entries[e].value);
         ++similarity.offsets[static_cast<size_t>(entries[e].row) + 1];
     }
-    std::partial_sum(similarity.offsets.begin(), similarity.offsets.end(),
-                     similarity.offsets.begin());
+    detail::countsToOffsets(similarity.offsets);
     return similarity;
 }
 

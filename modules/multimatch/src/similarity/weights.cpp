@@ -7,6 +7,7 @@
 #include "../input/input.hpp"
 
 #include "opencv2/multimatch/detail/assignment.hpp"
+#include "opencv2/multimatch/detail/offsets.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -76,7 +77,7 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control)
                     kept.offsets[p + 1] += stays(p, e);
         },
         false);
-    std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
+    detail::countsToOffsets(kept.offsets);
     kept.columns.resize(kept.offsets.back());
     kept.values.resize(kept.offsets.back());
     control.forSlices(
