@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 PROBLEMS = 30
-KINDS = ["partial", "partial", "guided", "complete", "exact", "literal", "UnionFind", "Kruskal"]
+KINDS = ["partial", "partial", "guided", "complete", "exact", "literal", "UnionFind", "Kruskal", "neighbors"]
 
 
 def make(kind, seed):
@@ -20,6 +20,8 @@ def make(kind, seed):
     quick = kind in ("partial", "guided", "UnionFind", "Kruskal")
     views = choose.randint(3, 12)
     inliers = choose.randint(200, 1200) if quick else choose.randint(30, 120)
+    if kind == "neighbors": # many of each point, between few large views
+        views, inliers = 2, choose.randint(2500, 4500)
     width = choose.choice([32, 64, 128])
     binary = choose.random() < 0.3
     scale = 255 if choose.random() < 0.5 else 1
@@ -41,6 +43,10 @@ def make(kind, seed):
         params = multimatch.GuidedParams()
         params.hippi.neighbors = neighbors
         matcher = multimatch.GuidedHiPPI.create(params)
+    elif kind == "neighbors":
+        params = multimatch.PairwiseParams()
+        params.neighbors = choose.randint(100, 400)
+        matcher = multimatch.Pairwise.create(params)
     elif kind in ("UnionFind", "Kruskal"):
         matcher = getattr(multimatch, kind).create()
     else:

@@ -273,7 +273,7 @@ public:
     }
 
     //! Descriptors that are farther after rounding may be nearer before.
-    int slack() const CV_OVERRIDE { return 3; }
+    int slack() const CV_OVERRIDE { return MAX_SLACK; }
 
     int nearest(int own, int p, int other, const Candidate* found, int count, int k,
                 Neighbor* result) const CV_OVERRIDE

@@ -57,8 +57,12 @@ public:
         pack(view, points, 0, count, kernel_.columns, false, packed);
     }
 
-    //! Number of candidates to keep in addition to k. 0: scores order exactly like distances.
+    //! Number of candidates to keep in addition to k, at most MAX_SLACK. 0: scores order exactly like distances.
     virtual int slack() const { return 0; }
+    enum
+    {
+        MAX_SLACK = 3
+    };
 
     /** The k nearest of descriptor p of views[own] in views[other], ascending, with exact distances: the same to the
     last bit whatever computed the scores. found: p's best by score, k + slack() of them or all there are.

@@ -130,7 +130,8 @@ double searchBytes(const MultiMatcher::Input& input, int k)
 {
     const double found = input.searchMode == SEARCH_APPROXIMATE
                              ? cellSearchBytes(input.pointCount(), input.descriptors)
-                             : pairEdgesBytes(input.viewSizes, input.pairs, k);
+                             : pairEdgesBytes(input.viewSizes, input.pairs, k,
+                                              comparisonBytes(input.descriptors, input.pairs, k));
     return found + inputBytes(input);
 }
 

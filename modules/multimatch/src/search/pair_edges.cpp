@@ -170,14 +170,21 @@ double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k)
     return edges;
 }
 
-double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k)
+double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k, double searching)
 {
-    double rows = 0;
+    double rows = 0, largest = 0;
     for (int r = 0; r < pairs.rows; ++r)
-        rows += viewSizes[pairs.at<int>(r, 0)] + 1.;
+    {
+        const double a = viewSizes[pairs.at<int>(r, 0)], b = viewSizes[pairs.at<int>(r, 1)];
+        rows += a + 1;
+        largest = std::max(largest, std::min<double>(k, b) * a + std::min<double>(k, a) * b);
+    }
     const double edge = sizeof(int) + sizeof(float);
+    const double edges = edge * maxPairEdges(viewSizes, pairs, k);
+    // edgesOf() stores the neighbors in both directions and, to sort them, once more.
+    const double uniting = std::min(getNumThreads(), pairs.rows) * 2 * edge * largest;
     // An edge is stored once in the lists and twice in the matrix; lists are released while the matrix grows.
-    return 3 * edge * maxPairEdges(viewSizes, pairs, k) + sizeof(int) * rows;
+    return std::max(3 * edges, edges + searching + uniting) + sizeof(size_t) * rows;
 }
 
 CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs,

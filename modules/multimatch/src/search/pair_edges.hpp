@@ -21,8 +21,10 @@ CsrMatrix symmetricFromPairs(const std::vector<int>& viewSizes, const Mat& pairs
 //! Largest number of neighbors that k nearest ones in both directions can give all pairs.
 double maxPairEdges(const std::vector<int>& viewSizes, const Mat& pairs, int k);
 
-//! Upper bound of the bytes of edges and matrix, where every point has k neighbors of its own in every view.
-double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k);
+/** Upper bound of the bytes of edges and matrix, where every point has k neighbors of its own in every view.
+@param viewSizes, pairs, k the search
+@param searching bytes of the search itself, which are in memory together with the edges but not with the matrix */
+double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k, double searching);
 
 }} // namespace cv::multimatch
 

@@ -214,6 +214,30 @@ double comparisonWork(const std::vector<Mat>& views, const Mat& pairs)
     return work;
 }
 
+double comparisonBytes(const std::vector<Mat>& views, const Mat& pairs, int k)
+{
+    const double keep = static_cast<double>(k) + DescriptorScores::MAX_SLACK;
+    const auto listBytes = [&](double points, double others) {
+        return points * (sizeof(Candidate) * std::min(keep, others) + 2 * sizeof(int));
+    };
+    double largest = 0, slice = 0, work = 0, largestSlice = 0;
+    for (int r = 0; r < pairs.rows; ++r)
+    {
+        const int i = pairs.at<int>(r, 0), j = pairs.at<int>(r, 1);
+        const double a = views[i].rows, b = views[j].rows;
+        const double bytes = listBytes(a, b) + std::ceil(a / CHUNK_ROWS) * listBytes(b, a);
+        // As in nextJobs().
+        if (work >= SLICE_WORK)
+            work = slice = 0;
+        work += pairWork(views, i, j);
+        slice += bytes;
+        largest = std::max(largest, bytes);
+        largestSlice = std::max(largestSlice, slice);
+    }
+    // By cells each thread compares one pair at a time.
+    return std::max(largestSlice, std::min(getNumThreads(), pairs.rows) * largest);
+}
+
 void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores, const Mat& pairs,
                   int k, double shareBefore, double shareAfter, RunControl& control,
                   const std::function<void(int, const ViewComparison&)>& finish)

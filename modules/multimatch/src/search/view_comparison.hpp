@@ -34,6 +34,9 @@ void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores,
                   int k, double shareBefore, double shareAfter, RunControl& control,
                   const std::function<void(int, const ViewComparison&)>& finish);
 
+//! Upper bound of the bytes of candidates while compareViews(), or a comparison by cells, searches k neighbors.
+double comparisonBytes(const std::vector<Mat>& views, const Mat& pairs, int k);
+
 //! Approximate number of multiplications of a list of comparisons.
 double comparisonWork(const std::vector<Mat>& views, const Mat& pairs);
 
