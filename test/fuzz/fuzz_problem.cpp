@@ -212,24 +212,29 @@ Partition partitionOf(const Tracks& tracks, const std::vector<int>& viewTo)
     return result;
 }
 
-//! True where no two views are the same, so that there is one canonical order.
+//! The points of a view, whatever their order.
+std::multiset<std::vector<double>> pointsOf(const Problem& problem, size_t view)
+{
+    std::multiset<std::vector<double>> points;
+    for (size_t p = 0; p < problem.keypoints[view].size(); ++p)
+    {
+        const cv::KeyPoint& at = problem.keypoints[view][p];
+        cv::Mat_<double> numbers;
+        problem.descriptors[view].row(static_cast<int>(p)).convertTo(numbers, CV_64F);
+        std::vector<double> point = numbers;
+        point.insert(point.end(), {at.pt.x, at.pt.y, at.size, at.angle});
+        points.insert(point);
+    }
+    return points;
+}
+
+//! True where no two views have the same points, so that there is one canonical order. Views without points take no part.
 bool viewsDiffer(const Problem& problem)
 {
-    for (size_t a = 0; a < problem.keypoints.size(); ++a)
-        for (size_t b = a + 1; b < problem.keypoints.size(); ++b)
-        {
-            if (problem.keypoints[a].size() != problem.keypoints[b].size())
-                continue;
-            if (problem.keypoints[a].empty())
-                continue; // such views take no part
-            bool same = cv::norm(problem.descriptors[a], problem.descriptors[b], cv::NORM_INF) == 0;
-            for (size_t p = 0; same && p < problem.keypoints[a].size(); ++p)
-                same = problem.keypoints[a][p].pt == problem.keypoints[b][p].pt &&
-                       problem.keypoints[a][p].size == problem.keypoints[b][p].size &&
-                       problem.keypoints[a][p].angle == problem.keypoints[b][p].angle;
-            if (same)
-                return false;
-        }
+    std::set<std::multiset<std::vector<double>>> views;
+    for (size_t v = 0; v < problem.keypoints.size(); ++v)
+        if (!problem.keypoints[v].empty() && !views.insert(pointsOf(problem, v)).second)
+            return false;
     return true;
 }
 
