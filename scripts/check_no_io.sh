@@ -2,7 +2,8 @@
 # Usage: scripts/check_no_io.sh [FOLDER]
 #
 # Builds and installs the library with MULTIMATCH_IO=OFF into FOLDER (default: build/no_io), without optimization, and
-# uses it: nothing of the matching may need the files of other programs, their header or SQLite.
+# uses it: nothing of the matching may need the files of other programs, their header or SQLite. Then adds these files, but not SQLite: the
+# tests of COLMAP's database are skipped, and none of them passes.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -33,3 +34,15 @@ export PKG_CONFIG_PATH=$folder/prefix/lib/pkgconfig
 read -ra flags < <(pkg-config --cflags --libs opencv_multimatch)
 c++ -std=c++11 "$root/test/no_io.cpp" -o "$folder/no_io" "${flags[@]}" -Wl,-rpath,"$folder/prefix/lib"
 "$folder/no_io" "$folder/tracks.yml"
+
+cmake -S "$root" -B "$folder" -DMULTIMATCH_IO=ON -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DMULTIMATCH_BUILD_TESTS=ON \
+    -DMULTIMATCH_UNIT_TESTS="test_main.cpp;test_io.cpp" >/dev/null
+cmake --build "$folder" --parallel "$(nproc)" >"$folder/build.log" || { cat "$folder/build.log" && exit 1; }
+tests="$folder/bin/opencv_test_multimatch --gtest_filter=Multimatch_ColmapDatabase.*"
+count=$($tests --gtest_list_tests | grep -c '^  ')
+report=$($tests)
+if [ "$count" -eq 0 ] || [ "$(grep -c '^\[  SKIPPED \].*)$' <<<"$report")" -ne "$count" ] || grep -q '^\[       OK' <<<"$report"; then
+    echo "Without SQLite not all of the $count tests of COLMAP's database were skipped:" >&2
+    echo "$report" >&2
+    exit 1
+fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/test.sh [ARGUMENTS OF CTEST]
 #
-# Installs what is missing, builds with warnings as errors, checks style, includes and documentation and runs all tests. With SANITIZERS=on
-# also clang-tidy on the changed files (scripts/check_tidy.sh), and the unit tests and fuzz targets with sanitizers
-# (scripts/check_sanitizers.sh), which need builds of their own.
+# Installs what is missing, builds with warnings as errors, checks style, includes and documentation, runs all tests, clang-tidy on the changed
+# files (scripts/check_tidy.sh), and the unit tests and fuzz targets with sanitizers (scripts/check_sanitizers.sh), which need builds of their own.
+# SANITIZERS=off leaves out clang-tidy and the sanitizers; so do arguments that select tests, unless SANITIZERS=on.
 # For example: scripts/test.sh -R Tracks    or: scripts/test.sh -L e2e
 set -euo pipefail
 
@@ -46,7 +46,7 @@ tests=passed
 
 tidy="not run"
 sanitizers="not run"
-if [ "${SANITIZERS:-off}" = on ]; then
+if [ "${SANITIZERS:-$([ $# -eq 0 ] && echo on || echo off)}" = on ]; then
     tidy="no warning"
     "$root/scripts/check_tidy.sh" || { [ $? -eq 2 ] && tidy="not run, as it is missing" || tidy=FAILED; }
     sanitizers="nothing found"

@@ -38,6 +38,18 @@ function(expect_files)
   endforeach()
 endfunction()
 
+# Sets have_sqlite: whether the programs read and write COLMAP's database.
+macro(find_sqlite)
+  execute_process(COMMAND ${TRACKS} --colmap=none.db ${views}/view_00.png WORKING_DIRECTORY ${here}
+                  ERROR_VARIABLE stderr OUTPUT_QUIET)
+  string(FIND "${stderr}" "this build has no SQLite" have_sqlite)
+  if(have_sqlite EQUAL -1)
+    set(have_sqlite ON)
+  else()
+    set(have_sqlite OFF)
+  endif()
+endmacro()
+
 # Exactly these files exist, in particular no incomplete ones.
 function(expect_only)
   file(GLOB found RELATIVE ${here} ${here}/* ${here}/.*)
@@ -204,6 +216,11 @@ elseif(CASE STREQUAL "pairs")
   expect_text("${stderr}" "bad.txt, line 2: 7 is no image of this run")
 
 elseif(CASE STREQUAL "exports")
+  find_sqlite()
+  if(NOT have_sqlite)
+    message("SKIPPED: this build has no SQLite")
+    return()
+  endif()
   run(0 ${TRACKS} --images=${views} ${small} --preset=panorama --output=t.csv --colmap=a.db --colmap-text=text
       --openmvg=mvg --opensfm=tracks.csv --bal=bal.txt --focal=500)
   expect_only(t.csv a.db text mvg tracks.csv bal.txt)
@@ -301,8 +318,9 @@ elseif(CASE STREQUAL "report")
 
 elseif(CASE STREQUAL "colmap")
   find_program(COLMAP colmap)
-  if(NOT COLMAP OR NOT EXISTS ${BENCH})
-    message("SKIPPED: there is no colmap or no multimatch_bench")
+  find_sqlite()
+  if(NOT COLMAP OR NOT EXISTS ${BENCH} OR NOT have_sqlite)
+    message("SKIPPED: there is no colmap, no multimatch_bench or no SQLite")
     return()
   endif()
   set(ENV{QT_QPA_PLATFORM} offscreen)

@@ -177,6 +177,7 @@ void makeExifPhoto(const std::string& kind, const std::string& picture, const st
         throw std::runtime_error("expected film or sensor, found " + kind);
     jpeg.insert(jpeg.begin() + 2, exif.begin(), exif.end());
     std::ofstream out(file.c_str(), std::ios::binary);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes
     out.write(reinterpret_cast<const char*>(jpeg.data()),
               static_cast<std::streamsize>(jpeg.size()));
 }

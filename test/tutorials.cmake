@@ -19,7 +19,7 @@ set_tests_properties(tutorial.video PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "4 frames, [0-9][0-9]+ tracks")
 add_test(NAME tutorial.into_colmap COMMAND tutorial_into_colmap ${outputs}/colmap.db ${first_pictures})
 set_tests_properties(tutorial.into_colmap PROPERTIES FIXTURES_REQUIRED views
-                     PASS_REGULAR_EXPRESSION "[0-9][0-9]+ tracks of 3 images written|has no SQLite")
+                     PASS_REGULAR_EXPRESSION "[0-9][0-9]+ tracks of 3 images written" SKIP_REGULAR_EXPRESSION "has no SQLite")
 add_test(NAME tutorial.synchronize COMMAND tutorial_synchronize ${first_pictures})
 set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "3 pairs of images, [0-9][0-9]+ tracks")

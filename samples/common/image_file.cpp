@@ -22,6 +22,7 @@ void writeImage(const std::string& name, const cv::Mat& image, const std::vector
         throw std::runtime_error("cannot write " + name + " as an image");
     NewFile file(name);
     std::ofstream out(file.temporaryName().c_str(), std::ios::binary);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes
     out.write(reinterpret_cast<const char*>(bytes.data()),
               static_cast<std::streamsize>(bytes.size()));
     out.close();

@@ -156,6 +156,7 @@ void Statement::run()
 String Statement::text(int column) const
 {
     const unsigned char* value = sqlite3_column_text(handle_, column);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): characters
     return value ? String(reinterpret_cast<const char*>(value)) : String();
 }
 

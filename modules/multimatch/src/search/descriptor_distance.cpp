@@ -13,8 +13,12 @@ float descriptorDistance(const uchar* a, const uchar* b, int width, int depth, i
     if (normType == NORM_HAMMING)
         return static_cast<float>(hal::normHamming(a, b, width));
     if (depth == CV_32F)
-        return std::sqrt(hal::normL2Sqr_(reinterpret_cast<const float*>(a),
-                                         reinterpret_cast<const float*>(b), width));
+    {
+        // NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast): rows of matrices of floats
+        const float *x = reinterpret_cast<const float*>(a), *y = reinterpret_cast<const float*>(b);
+        // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast)
+        return std::sqrt(hal::normL2Sqr_(x, y, width));
+    }
     int squared = 0;
     for (int c = 0; c < width; ++c)
         squared += (a[c] - b[c]) * (a[c] - b[c]);

@@ -20,6 +20,7 @@ const int COLUMNS = 16, FLOAT_ROWS = 6, INTEGER_ROWS = 4, BIT_ROWS = 4;
 
 inline __m256i load(const int32_t* from)
 {
+    // The type may alias others. NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 
@@ -31,6 +32,7 @@ inline __m256 loadFloats(const int32_t* from)
 //! Eight scores from column c on; returns their hits.
 inline uint64_t finish(const Tile& tile, int r, int c, __m256i scores)
 {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(tile.scores + r * COLUMNS + c), scores);
     const __m256i inRow = _mm256_cmpgt_epi32(_mm256_set1_epi32(tile.rowBounds[r]), scores);
     const __m256i inColumn = _mm256_cmpgt_epi32(load(tile.columnBounds + c), scores);
