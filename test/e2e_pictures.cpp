@@ -26,7 +26,7 @@ const int FRAMES = 44, HIDDEN_FROM = 14, HIDDEN_TO = 24, SPEED = 2;
 
 cv::Mat readPicture(const std::string& file)
 {
-    const cv::Mat picture = cv::imread(file);
+    cv::Mat picture = cv::imread(file);
     if (picture.empty())
         throw std::runtime_error("cannot read " + file);
     return picture;

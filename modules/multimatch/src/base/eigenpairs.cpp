@@ -248,7 +248,7 @@ private:
             }
             // From W'W = E L E': W = (W E L^-1/2) (L^1/2 E').
             const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(innerProducts(W, W));
-            const VectorXd squares = gram.eigenvalues();
+            const VectorXd& squares = gram.eigenvalues();
             const double negligible = std::max(1e-14 * squares.maxCoeff(), 1e-18 * scale * scale);
             MatrixXd turn = gram.eigenvectors();
             remainder = (turn.transpose() * remainder).eval();

@@ -257,7 +257,7 @@ std::vector<int> chooseTracks(const Tracks& tracks,
                               const std::vector<std::vector<KeyPoint>>& keypoints,
                               const Mosaic& mosaic, int maxTracks, double room)
 {
-    const std::vector<int> ranking = rankTracks(tracks);
+    std::vector<int> ranking = rankTracks(tracks);
     if (maxTracks == 0 || static_cast<int>(ranking.size()) <= maxTracks)
         return ranking;
     std::vector<int> chosen, crowded;

@@ -114,8 +114,14 @@ void Appearance::learn(const std::vector<DistancePair>& right,
     std::vector<float> logs;
     double sum = 0;
     for (size_t n = 0; n < right.size(); ++n)
-        for (sum += right[n].weight; sum >= 0; sum -= step)
+    {
+        sum += right[n].weight;
+        while (sum >= 0)
+        {
             logs.push_back(std::log(std::max(floor_, right[n].distance)));
+            sum -= step;
+        }
+    }
     if (logs.empty())
         return; // what was learned before stays
     mean_ = medianOf(logs);

@@ -104,7 +104,7 @@ Tracks readTracks(const String& filename, std::vector<ViewInfo>& views)
     checkName(filename);
     if (hasEnding(filename, ".csv"))
         return readTracksCsv(filename, views);
-    const Tracks tracks = Tracks::load(filename);
+    Tracks tracks = Tracks::load(filename);
     const FileStorage fs = openStorage(filename);
     const FileNode nodes = fs["views"];
     if (!nodes.isSeq())
