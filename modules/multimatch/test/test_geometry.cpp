@@ -39,9 +39,10 @@ struct RigidScene
             if (t % 5 == 4)
                 appearance.row(t - 1).copyTo(appearance.row(t));
         }
+        const int middle = views / 2;
         for (int v = 0; v < views; ++v)
         {
-            const double angle = 0.12 * (v - views / 2);
+            const double angle = 0.12 * (v - middle);
             cv::Matx33d R;
             cv::Rodrigues(cv::Vec3d(0.02 * v, angle, 0.01 * v), R);
             // From behind the scene's center, looking at it; or from one place, always the same.
