@@ -30,8 +30,7 @@ struct Variant
 
 Variant variant(const std::string& name)
 {
-    const Variant result = {name, HiPPIParams(), false};
-    return result;
+    return {name, HiPPIParams(), false};
 }
 
 //! The start, the iteration, and the iteration without one witness each.

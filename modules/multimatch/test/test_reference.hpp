@@ -70,7 +70,7 @@ struct DenseReference
                 {
                     const bool allowed = !neighborsOnly || near(first + r, c) > 0;
                     gain(r, c) = allowed ? V(first + r, c) : -1e30;
-                    if (c == labels[static_cast<size_t>(first + r)])
+                    if (c == labels[static_cast<size_t>(first) + static_cast<size_t>(r)])
                         before += gain(r, c);
                 }
             const std::vector<int> assigned = cv::multimatch::detail::assignDense(gain, false);
@@ -79,9 +79,9 @@ struct DenseReference
                 if (assigned[static_cast<size_t>(r)] >= 0)
                     after += gain(r, assigned[static_cast<size_t>(r)]);
             for (int r = 0; r < gain.rows; ++r)
-                result[static_cast<size_t>(first + r)] =
+                result[static_cast<size_t>(first) + static_cast<size_t>(r)] =
                     after > before ? assigned[static_cast<size_t>(r)]
-                                   : labels[static_cast<size_t>(first + r)];
+                                   : labels[static_cast<size_t>(first) + static_cast<size_t>(r)];
         }
         return result;
     }
