@@ -223,6 +223,7 @@ std::vector<Mat> rowsPerPoint(InputArrayOfArrays arrays, const Tracks& tracks, c
     std::vector<Mat> given, result;
     arrays.getMatVector(given);
     std::vector<int> sizes;
+    sizes.reserve(given.size());
     for (const Mat& mat : given)
         sizes.push_back(mat.empty() ? 0 : mat.rows);
     checkSizes(tracks, sizes, name);

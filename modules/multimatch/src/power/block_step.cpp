@@ -219,7 +219,7 @@ private:
         std::vector<double>& known = prices_[v];
         for (size_t c = 0; c < labelOf_.size() && !known.empty(); ++c)
             prices.push_back(known[labelOf_[c]]);
-        const std::vector<int> result = detail::assignDense(values, prices);
+        std::vector<int> result = detail::assignDense(values, prices);
         known.assign(static_cast<size_t>(problem_.d), 0);
         for (size_t c = 0; c < labelOf_.size(); ++c)
             known[labelOf_[c]] = prices[c];
