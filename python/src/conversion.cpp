@@ -10,14 +10,14 @@ namespace {
 
 struct ElementType
 {
-    char kind;
     py::ssize_t size;
     int depth;
+    char kind;
 };
 
-const ElementType ELEMENT_TYPES[] = {{'u', 1, CV_8U},  {'i', 1, CV_8S},  {'u', 2, CV_16U},
-                                     {'i', 2, CV_16S}, {'i', 4, CV_32S}, {'f', 4, CV_32F},
-                                     {'f', 8, CV_64F}};
+const ElementType ELEMENT_TYPES[] = {{1, CV_8U, 'u'},  {1, CV_8S, 'i'},  {2, CV_16U, 'u'},
+                                     {2, CV_16S, 'i'}, {4, CV_32S, 'i'}, {4, CV_32F, 'f'},
+                                     {8, CV_64F, 'f'}};
 
 int depthOf(const py::dtype& type)
 {

@@ -37,7 +37,7 @@ PYBIND11_MODULE(_native, module)
         try
         {
             if (error)
-                std::rethrow_exception(error);
+                std::rethrow_exception(std::move(error));
         }
         catch (const cv::Exception& e)
         {

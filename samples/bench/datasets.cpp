@@ -109,6 +109,7 @@ Mat readHomography(const std::string& path)
 std::vector<int> sizesOf(const std::vector<Mat>& descriptors)
 {
     std::vector<int> sizes;
+    sizes.reserve(descriptors.size());
     for (const Mat& view : descriptors)
         sizes.push_back(view.rows);
     return sizes;
@@ -230,6 +231,7 @@ std::vector<DataSet> findDataSets(const std::string& folder)
         found[set.name] = set;
     }
     std::vector<DataSet> sets;
+    sets.reserve(found.size());
     for (const auto& entry : found)
         sets.push_back(entry.second);
     return sets;

@@ -226,8 +226,7 @@ std::vector<Figure> solveDense(int maxIterations)
         A.push_back(Mat::zeros(VIEW_POINTS, VIEW_POINTS, CV_32F));
         const int first = v * VIEW_POINTS;
         for (int p = 0; p < VIEW_POINTS; ++p)
-            for (size_t e = task.A.offsets[size_t(first + p)];
-                 e < task.A.offsets[size_t(first + p) + 1]; ++e)
+            for (size_t e = task.A.offsets[first + p]; e < task.A.offsets[first + p + 1]; ++e)
                 A.back().at<float>(p, task.A.columns[e] - first) = task.A.values[e];
     }
     std::vector<int> labels = flat(task.start), best = labels;

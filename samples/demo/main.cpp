@@ -81,7 +81,7 @@ cv::Mat readPhoto(const std::string& file, uint64_t seed)
 {
     if (file.empty())
         return samples::renderedPhotograph(seed);
-    const cv::Mat photo = cv::imread(file, cv::IMREAD_COLOR);
+    cv::Mat photo = cv::imread(file, cv::IMREAD_COLOR);
     if (photo.empty())
         throw std::runtime_error("cannot read the photograph " + file);
     return photo;

@@ -171,7 +171,7 @@ TEST(Multimatch_Tracks, files_that_opencv_cannot_parse_are_refused)
         {".yml", "%YAML:1.0\n---\n[b: [ 1, 2, 3 ]\nc:\n   - 1\n", "line 3: expected a name"},
         {".yml", "%YAML:1.0\n---\na: 1\nviews:\n  !!binary |\n - { name:\"a.jpg\" }\n",
          "line 5: expected no binary data"},
-        {".yml", std::string("%YAML:1.0\n---\na: \0 1\n", 22), "line 3: expected text"},
+        {".yml", std::string("%YAML:1.0\n---\na: \0 1\n", 21), "line 3: expected text"},
         {".yml", "%YAML:1.0\n---a: 1\n", "line 2: expected ---"},
         {".xml", "<?xml version=", "does not end with </opencv_storage>"},
         {".xml", "<?xml version=\"1.0\"?>\n<opencv_storage>\n<a type_id=",
