@@ -460,7 +460,7 @@ TEST(Multimatch_Evidence, confidence_is_the_share_that_is_right)
         count += bins[b].count;
         gap += bins[b].gap();
     }
-    EXPECT_LE(gap / count, 0.05);
+    EXPECT_LE(gap / count, 0.01);
 }
 
 TEST(Multimatch_Evidence, few_of_the_possible_matches_make_a_track_where_none_compete)

@@ -190,6 +190,18 @@ TEST(Multimatch_Witness, place_tells_twins_apart)
     EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false), -2);
 }
 
+TEST(Multimatch_Witness, place_tells_twins_apart_where_few_points_around_are_on_tracks)
+{
+    // Of the 48 nearest points about four are on tracks, which are too few for a map; of four times as many 17 are.
+    Relief scene(descriptors(false));
+    for (int n = 0; n < 60; ++n)
+        scene.add(Relief::ORDINARY, 100, 700, Relief::VIEWS - 1, 0.5, true, true);
+    for (int n = 0; n < 560; ++n)
+        scene.add(Relief::HIDDEN, 100, 700, Relief::VIEWS - 1, 0.5, false);
+    EXPECT_GT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::ORDINARY, true), 6);
+    EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false), -11);
+}
+
 TEST(Multimatch_Witness, angle_and_size_tell_twins_apart)
 {
     const Relief scene = withTwins();

@@ -45,7 +45,9 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     /** Descriptor distances d are compared as d^2 / (o_p o_q), o_p^2 = own^2 + ownShare * usual^2, >= 0; own: distance to the
     closest descriptor of the same view, usual: median distance of right pairs. */
     CV_PROP_RW float ownShare;
-    CV_PROP_RW int around; //!< points around a point whose tracks are used, in [6, 250]
+    /** Points around a point whose tracks are used, in [6, 250]. Where the other view has too few of these tracks for a map, four times as many points are
+    used, and the map then needs as many tracks as context says. */
+    CV_PROP_RW int around;
     /** The closest of these tracks predict its place, at most so many, in [6, 16]. Also the number of pseudo-counts that draw what is learned of a pair of
     views to the mean of all. */
     CV_PROP_RW int context;
