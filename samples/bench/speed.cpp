@@ -112,7 +112,8 @@ void report(Results& results, const std::string& set, const std::string& method,
     std::fflush(stdout);
 }
 
-//! Share of knnMatch's neighbors that the graph holds too, at the same distance; ties may go either way.
+//! Share of knnMatch's neighbors that the graph holds too, at the same distance; ties may go either
+//! way.
 class Agreement
 {
 public:
@@ -153,7 +154,8 @@ private:
     size_t all_ = 0, equal_ = 0;
 };
 
-//! The search beside cv::BFMatcher::knnMatch in both directions over all pairs, which finds the same.
+//! The search beside cv::BFMatcher::knnMatch in both directions over all pairs, which finds the
+//! same.
 void measureNeighbors(Results& results, const std::string& set, const Features& features, int norm)
 {
     NeighborGraph graph;
@@ -197,7 +199,8 @@ void measureDefaultRun(Results& results, const Features& features)
     Tracks tracks;
     const double peak = peakBytesOf(
         [&]() { tracks = HiPPI::create()->match(features.keypoints, features.descriptors); });
-    // Other programs take time from some stages of some runs: the fastest of each stage is what it takes alone.
+    // Other programs take time from some stages of some runs: the fastest of each stage is what it
+    // takes alone.
     MatchReport run = tracks.report();
     for (int repeat = 1; repeat < REPEATS; ++repeat)
     {
@@ -410,7 +413,8 @@ void reportTracks(Results& results, const std::string& method, const Tracks& tra
     report(results, "large-views", method, "precision", right / std::max(1., all));
 }
 
-//! Views with as many key points as full-size photographs have: the search by cells beside the exact one, whole runs with both, and a guided run.
+//! Views with as many key points as full-size photographs have: the search by cells beside the
+//! exact one, whole runs with both, and a guided run.
 void measureLargeViews(Results& results, int views, int points)
 {
     const std::string set = "large-views";

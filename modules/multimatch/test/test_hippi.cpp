@@ -31,7 +31,8 @@ std::vector<int> canonical(const std::vector<int>& labels)
     return result;
 }
 
-//! A random problem: similarities between points of different views, Gaussian adjacency with or without phases.
+//! A random problem: similarities between points of different views, Gaussian adjacency with or
+//! without phases.
 MatchingProblem randomProblem(unsigned seed, bool directional)
 {
     RNG rng(seed);

@@ -200,7 +200,8 @@ TEST(Multimatch_Similarity, neighbors_of_views_in_several_chunks_are_exact)
         descriptors.push_back(Mat(rows, 8, CV_32F));
         rng.fill(descriptors.back(), RNG::UNIFORM, 0, 1);
     }
-    // Where everything is compared with everything this would take long: only the largest pair, against BFMatcher's way.
+    // Where everything is compared with everything this would take long: only the largest pair,
+    // against BFMatcher's way.
     const Mat pair = Mat_<int>(Matx<int, 1, 2>(0, 2));
     const NeighborGraph graph = findNeighbors(descriptors, 1, pair);
     for (int direction = 0; direction < 2; ++direction)
@@ -259,7 +260,8 @@ std::vector<std::vector<int>> referenceNeighbors(const Mat& query, const Mat& tr
 
 TEST(Multimatch_Similarity, all_kernels_decide_ties_and_extremes_alike)
 {
-    // Few different distances, and the largest ones there are. 130 and 75 points end in the middle of any tile.
+    // Few different distances, and the largest ones there are. 130 and 75 points end in the middle
+    // of any tile.
     RNG rng(11);
     const int k = 3;
     for (int width : {1, 3, 4, 33, 128, 160})

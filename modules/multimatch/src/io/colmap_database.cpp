@@ -55,7 +55,8 @@ enum TwoViewConfig
 
 const int64 MAX_IMAGES = 2147483647;
 
-// Columns and types of COLMAP 3.8. Newer versions add to these tables what they miss when they open the file.
+// Columns and types of COLMAP 3.8. Newer versions add to these tables what they miss when they open
+// the file.
 const char* const SCHEMA = R"(
 CREATE TABLE cameras (camera_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, model INTEGER NOT NULL,
   width INTEGER NOT NULL, height INTEGER NOT NULL, params BLOB, prior_focal_length INTEGER NOT NULL);

@@ -12,8 +12,9 @@
 
 namespace cv { namespace multimatch {
 
-/** An open database; errors name the file. The file is not trusted: its triggers and views have no effect, no extension is loaded, expressions of its schema
-cannot call functions with side effects, and no value is larger than the file or largestValue. */
+/** An open database; errors name the file. The file is not trusted: its triggers and views have no
+effect, no extension is loaded, expressions of its schema cannot call functions with side effects,
+and no value is larger than the file or largestValue. */
 class Database
 {
 public:

@@ -69,7 +69,8 @@ public:
     }
 
 private:
-    //! Views in a pair that is compared by cells, or to be compared with themselves that way; the others empty.
+    //! Views in a pair that is compared by cells, or to be compared with themselves that way; the
+    //! others empty.
     std::vector<Mat> largeViews() const
     {
         std::vector<Mat> views(input_.descriptors.size());

@@ -13,12 +13,15 @@ namespace cv { namespace multimatch { namespace detail {
 //! @addtogroup multimatch
 //! @{
 
-/** @brief Replaces the number of entries of each row by the offset behind its last entry, as in CsrMatrix::offsets.
+/** @brief Replaces the number of entries of each row by the offset behind its last entry, as in
+CsrMatrix::offsets.
 
-@param counts [r + 1]: number of entries of row r on input, its end on output. [first] is an offset already.
+@param counts [r + 1]: number of entries of row r on input, its end on output. [first] is an offset
+already.
 @param first, last rows to sum: first .. last - 1
 
-The numbers are size_t and not int: two views of 46,341 points, all of which are neighbors, have more than 2^31 entries. */
+The numbers are size_t and not int: two views of 46,341 points, all of which are neighbors, have
+more than 2^31 entries. */
 inline void countsToOffsets(std::vector<size_t>& counts, size_t first, size_t last)
 {
     for (size_t r = first; r < last; ++r)
