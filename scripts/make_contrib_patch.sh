@@ -29,13 +29,13 @@ cp "$root"/samples/tutorials/*.cpp "$root"/samples/python/{camera_flight,plot_tr
 mv "$target"/tutorials/output/*.txt "$target/doc"
 rmdir "$target/tutorials/output"
 
-python3 - "$source" "$target" <<'PYTHON'
+python3 - "$root" "$source" "$target" <<'PYTHON'
 import pathlib
 import re
 import sys
 import textwrap
 
-source, target = map(pathlib.Path, sys.argv[1:])
+root, source, target = map(pathlib.Path, sys.argv[1:])
 
 # The part for OpenCV's own build.
 lines = (source / "CMakeLists.txt").read_text()
@@ -51,8 +51,19 @@ for page in target.glob("tutorials/*.markdown"):
     text = re.sub(r"`samples/(?:tutorials|python)/", "`samples/", text)
     page.write_text(text)
 
+# OpenCV builds every file of samples as a program of its own, so the views that two of them match are made by a header.
+common = root / "samples/common"
+header, source_text = ((common / name).read_text() for name in ("photo_sequence.hpp", "photo_sequence.cpp"))
+body = source_text[source_text.index("#include"):].replace('#include "photo_sequence.hpp"\n', "", 1)
+body = re.sub(r"^(?=[\w:<>]+(?: [\w:<>]+)* (?:makePhotoSequence|examplePhotographs|renderedPhotograph)\()", "inline ", body, flags=re.M)
+(target / "samples/photo_sequence.hpp").write_text(header[:header.rindex("#endif")] + body.strip() + "\n\n#endif\n")
+
 # Nothing may refer to what stays behind.
 faults = []
+for path in sorted(target.glob("samples/*.?pp")):
+    for name in re.findall(r'^#include "((?!opencv2/)[^"]+)"', path.read_text(), re.M):
+        if not (path.parent / name).is_file():
+            faults.append("%s includes %s, which is not there" % (path.name, name))
 absent = re.compile(r"multimatch_tracks|multimatch_bench|scripts/|samples/(?:common|bench|tutorials|python)/|doc/benchmarks")
 for path in sorted(p for p in target.rglob("*") if p.suffix in (".markdown", ".md", ".hpp", ".cpp", ".txt")):
     for number, line in enumerate(path.read_text().splitlines(), 1):
