@@ -162,13 +162,13 @@ String Statement::text(int column) const
     return value ? String(reinterpret_cast<const char*>(value)) : String();
 }
 
-void Statement::checkBlob(int column, size_t count, size_t size) const
+void Statement::checkBlob(int column, uint64 count, size_t size) const
 {
     const size_t found = static_cast<size_t>(sqlite3_column_bytes(handle_, column));
     if (found / size != count || found % size != 0)
         CV_Error_(Error::StsParseError,
-                  ("a blob of the database has %zu bytes, expected %zu numbers of %zu bytes", found,
-                   count, size));
+                  ("a blob of the database has %zu bytes, expected %.0f numbers of %zu bytes",
+                   found, static_cast<double>(count), size));
 }
 
 void Statement::copyBlob(int column, void* to, size_t bytes) const
