@@ -75,6 +75,20 @@ for page in target.glob("tutorials/*.markdown"):
             faults.append("%s refers to %s, which is not there" % (page.name, name[0] or name[1]))
 if faults:
     sys.exit("What stays behind is referred to:\n" + "\n".join(faults))
+
+# OpenCV's style guide: the license header, lower-case names, no tabs.
+for path in sorted(p for p in target.rglob("*") if p.is_file()):
+    name = str(path.relative_to(target))
+    if name != name.lower() and path.name not in ("README.md", "CMakeLists.txt"):
+        faults.append("%s has upper-case letters in its name" % name)
+    if path.suffix in (".cpp", ".hpp"):
+        text = path.read_text()
+        if not text.startswith("// This file is part of OpenCV project.\n"):
+            faults.append("%s has no license header" % name)
+        if "\t" in text:
+            faults.append("%s has tabs" % name)
+if faults:
+    sys.exit("\n".join(faults))
 PYTHON
 
 # Line ends and white space as opencv_contrib's checks ask for.

@@ -36,7 +36,7 @@ const Limit LIMITS[] = {{SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN,
                         {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
 
 /** Settings against code in the schema of a file. They exist since SQLite 3.7 (triggers), 3.26
-(defensive), 3.30 (views) and 3.31 (trusted schema); an older SQLite does not know the later ones
+(defensive), 3.30 (views) and 3.31 (trusted schema); an older SQLite does not have the later ones
 and ignores them. */
 void restrict(sqlite3* handle)
 {
