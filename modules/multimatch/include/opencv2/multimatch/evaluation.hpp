@@ -14,8 +14,8 @@ namespace cv { namespace multimatch {
 //! @{
 
 /* All scores count the matches of all unordered pairs of views. Tracks claim every pair of their
-observations, whether the two views were ever compared or not: a track of n views claims n (n - 1) /
-2 matches. */
+observations, whether the two views were ever compared or not: a track of n views claims
+n (n - 1) / 2 matches. */
 
 //! Matches counted over all unordered pairs of views.
 struct CV_EXPORTS_W_SIMPLE MatchScore
@@ -50,9 +50,9 @@ CV_EXPORTS_W MatchScore scorePairs(const std::vector<PairMatches>& matches,
 Tracks.
 
 Over all triples of views (i, j, k), every chain of two matches p - q - r (p in i, q in j, r in k)
-is a matching in a three-cycle, and a violation where p - r is not matched. The result is violations
-/ chains, 0 where there is no chain. Triples count only where all three pairs are listed: list a
-pair without matches too.
+is a matching in a three-cycle, and a violation where p - r is not matched. The result is
+violations / chains, 0 where there is no chain. Triples count only where all three pairs are listed:
+list a pair without matches too.
 Cost: linear in the number of chains. Throws cv::Exception where a view or point index is
 negative or a pair of views occurs twice. */
 CV_EXPORTS_W double cycleError(const std::vector<PairMatches>& matches);

@@ -45,9 +45,9 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     //! Share of points with a partner in another view, at first, in (0, 1).
     CV_PROP_RW float firstShare;
     CV_PROP_RW float reach; //!< candidates have log-odds by descriptors of at least minus this, > 0
-    /** Descriptor distances d are compared as d^2 / (o_p o_q), o_p^2 = own^2 + ownShare * usual^2,
-    >= 0; own: distance to the closest descriptor of the same view, usual: median distance of right
-    pairs. */
+    /** Descriptor distances d are compared as d^2 / (o_p o_q), o_p^2 = own^2 + ownShare *
+    usual^2, >= 0; own: distance to the closest descriptor of the same view, usual: median distance
+    of right pairs. */
     CV_PROP_RW float ownShare;
     CV_PROP_RW int around; //!< points around a point whose tracks are used, in [6, 250]
     /** The closest of these tracks predict its place, at most so many, in [6, 16]. Also the number

@@ -39,8 +39,8 @@ enum MatchWeights
     //! A descriptor distance: weight exp(-(distance / median distance)^2 / 2), the median over all
     //! matches.
     WEIGHTS_FROM_DISTANCES = 0,
-    //! Distance of the nearest over that of the second nearest, in [0, 1]: weight exp(-ratio^2 / (2
-    //! * 0.8^2)).
+    //! Distance of the nearest over that of the second nearest, in [0, 1]: weight
+    //! exp(-ratio^2 / (2 * 0.8^2)).
     WEIGHTS_FROM_RATIOS = 1,
     //! A score in [0, 1], as learned matchers give it: the weight itself.
     WEIGHTS_FROM_SCORES = 2
