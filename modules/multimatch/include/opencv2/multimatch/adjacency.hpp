@@ -47,7 +47,7 @@ struct CV_EXPORTS AdjacencyParams
 //! Rotation and scale of a view relative to a common orientation of all views.
 struct CV_EXPORTS ViewFrame
 {
-    float rotation; //!< radians, from the x axis towards the y axis
+    float rotation; //!< radians, from the x axis toward the y axis
     float scale;    //!< > 0, pixels of this view per unit
 
     ViewFrame();
