@@ -5,9 +5,13 @@
 #include "photo_sequence.hpp"
 
 #include "opencv2/core/utility.hpp"
-#include "opencv2/features2d.hpp"
 #include "opencv2/imgproc.hpp"
 #include "opencv2/opencv_modules.hpp"
+#ifdef HAVE_OPENCV_FEATURES2D
+#include "opencv2/features2d.hpp"
+#else
+#include "opencv2/features.hpp" // the name since OpenCV 5
+#endif
 #ifdef HAVE_OPENCV_GEOMETRY
 #include "opencv2/geometry.hpp" // getPerspectiveTransform since OpenCV 5
 #endif

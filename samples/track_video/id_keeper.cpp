@@ -5,7 +5,7 @@
 #include "id_keeper.hpp"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 
 using namespace cv::multimatch;
 
@@ -64,22 +64,16 @@ void IdKeeper::remember(const Frame& frame)
             ++entry;
 }
 
-void IdKeeper::match()
+//! Tracks of the lost points, which are view 0, and of the frames, which follow.
+Tracks IdKeeper::matchFrames(const std::vector<int>& lost) const
 {
-    // Visible ids are not kept in memory.
-    std::set<int> visible;
-    for (size_t f = 0; f < decided_; ++f)
-        visible.insert(frames_[f].ids.begin(), frames_[f].ids.end());
-    std::vector<int> lost;
     std::vector<std::vector<cv::KeyPoint>> keypoints(1);
     std::vector<cv::Mat> descriptors(1);
-    for (const std::pair<const int, Remembered>& entry : known_)
-        if (!visible.count(entry.first))
-        {
-            lost.push_back(entry.first);
-            keypoints[0].push_back(entry.second.keypoint);
-            descriptors[0].push_back(entry.second.descriptor);
-        }
+    for (int id : lost)
+    {
+        keypoints[0].push_back(known_.at(id).keypoint);
+        descriptors[0].push_back(known_.at(id).descriptor);
+    }
     cv::Mat pairs;
     const int count = static_cast<int>(frames_.size());
     for (int f = 0; f < count; ++f)
@@ -92,51 +86,66 @@ void IdKeeper::match()
     }
     const cv::Ptr<HiPPI> matcher = HiPPI::create();
     matcher->setPairs(pairs);
-    const Tracks tracks = matcher->match(keypoints, descriptors);
+    return matcher->match(keypoints, descriptors);
+}
+
+//! The id that most points of a track have, without those in taken; -1: none has one.
+int IdKeeper::mostFrequentId(const std::vector<Observation>& track, const std::vector<int>& lost,
+                             const std::set<int>& taken) const
+{
+    std::map<int, int> votes;
+    for (const Observation& seen : track)
+    {
+        if (seen.view > 0 && static_cast<size_t>(seen.view) > decided_)
+            continue;
+        const int id = seen.view == 0 ? lost[seen.point] : frames_[seen.view - 1].ids[seen.point];
+        if (id >= 0 && !taken.count(id))
+            // A visible point has more weight than a remembered one.
+            votes[id] += seen.view == 0 ? 1 : 2;
+    }
+    int result = -1, most = 0;
+    for (const std::pair<const int, int>& vote : votes)
+        if (vote.second > most)
+        {
+            most = vote.second;
+            result = vote.first;
+        }
+    return result;
+}
+
+void IdKeeper::match()
+{
+    // Visible ids are not kept in memory.
+    std::set<int> visible;
+    for (size_t f = 0; f < decided_; ++f)
+        visible.insert(frames_[f].ids.begin(), frames_[f].ids.end());
+    std::vector<int> lost;
+    for (const std::pair<const int, Remembered>& entry : known_)
+        if (!visible.count(entry.first))
+            lost.push_back(entry.first);
+    const Tracks tracks = matchFrames(lost);
 
     for (size_t f = decided_; f < frames_.size(); ++f)
         frames_[f].ids.assign(frames_[f].features.keypoints.size(), -1);
     // A track gets the id that most of its points have, longer tracks first.
     std::vector<int> order(static_cast<size_t>(tracks.size()));
-    for (size_t t = 0; t < order.size(); ++t)
-        order[t] = static_cast<int>(t);
+    std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return tracks.length(a) > tracks.length(b); });
     std::set<int> taken;
     for (int t : order)
     {
-        std::map<int, int> votes;
         const std::vector<Observation> track = tracks.track(t);
-        bool reachesNew = false;
-        for (const Observation& seen : track)
-        {
-            const size_t frame = static_cast<size_t>(seen.view) - 1;
-            if (seen.view > 0 && frame >= decided_)
-                reachesNew = true;
-            else
-            {
-                const int id = seen.view == 0 ? lost[seen.point] : frames_[frame].ids[seen.point];
-                if (id >= 0 && !taken.count(id))
-                    // A visible point has more weight than a remembered one.
-                    votes[id] += seen.view == 0 ? 1 : 2;
-            }
-        }
-        if (!reachesNew)
+        if (static_cast<size_t>(track.back().view) <= decided_) // views ascend
             continue;
-        int id = -1, most = 0;
-        for (const std::pair<const int, int>& vote : votes)
-            if (vote.second > most)
-            {
-                most = vote.second;
-                id = vote.first;
-            }
+        int id = mostFrequentId(track, lost, taken);
         if (id < 0)
             id = nextId_++;
         else if (!visible.count(id))
             ++reidentified_;
         taken.insert(id);
         for (const Observation& seen : track)
-            if (seen.view > 0 && static_cast<size_t>(seen.view) > decided_)
+            if (static_cast<size_t>(seen.view) > decided_)
                 frames_[seen.view - 1].ids[seen.point] = id;
     }
     decided_ = frames_.size();

@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 //! A frame with its features and their ids.
 struct Frame
@@ -50,6 +51,9 @@ private:
     };
 
     void match();
+    cv::multimatch::Tracks matchFrames(const std::vector<int>& lost) const;
+    int mostFrequentId(const std::vector<cv::multimatch::Observation>& track,
+                       const std::vector<int>& lost, const std::set<int>& taken) const;
     void remember(const Frame& frame);
     std::vector<Frame> release(size_t keep);
 

@@ -11,8 +11,8 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-/** Cameras that move sideways past a relief, with known correspondences. Pairs of points are of a kind: the kind of the pair's
-points, where both have the same. */
+/** Cameras that move sideways past a relief, with known correspondences. Pairs of points are of a
+kind: the kind of the pair's points, where both have the same. */
 class Relief
 {
 public:
@@ -36,7 +36,8 @@ public:
         views.labels.resize(VIEWS);
     }
 
-    //! A point in the views 0 .. last, at a position of view 0; twins: also points that look like it, anywhere.
+    //! A point in the views 0 .. last, at a position of view 0; twins: also points that look like
+    //! it, anywhere.
     void add(Kind kind, float left, float right, int last, double jitter, bool onTrack,
              bool twins = false)
     {
@@ -72,7 +73,8 @@ public:
                                                     tracks, geometry);
     }
 
-    //! Mean of what a witness adds to pairs of one point (same) or of different points, one of each kind.
+    //! Mean of what a witness adds to pairs of one point (same) or of different points, one of each
+    //! kind.
     double meanAdded(int witness, Kind a, Kind b, bool same,
                      const VerificationParams* geometry = NULL) const
     {

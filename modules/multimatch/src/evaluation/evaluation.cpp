@@ -138,7 +138,8 @@ double cycleError(const std::vector<PairMatches>& matches)
             for (auto& entry : block.second)
                 std::sort(entry.second.begin(), entry.second.end());
 
-    // A chain and its reversal are one: the ends are taken as i < k, the middle j is any other view.
+    // A chain and its reversal are one: the ends are taken as i < k, the middle j is any other
+    // view.
     double chains = 0, violations = 0;
     for (int j = 0; j < views; ++j)
         for (const auto& toI : to[size_t(j)])

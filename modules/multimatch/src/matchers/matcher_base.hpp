@@ -91,8 +91,9 @@ protected:
     ProgressCallback callback_;
 };
 
-/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There must be a function
-checkParams(const Params&), which throws cv::Exception where a value is out of range. */
+/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There
+must be a function checkParams(const Params&), which throws cv::Exception where a value is out of
+range. */
 template<class Base, class Params>
 class WithParams : public Base
 {

@@ -27,8 +27,8 @@ void normalizeRow(float* row, int count)
         row[c] *= scale;
 }
 
-/** Sums, for each word, of the unit vectors from the word to its descriptors. Each sum is then scaled to the square root of its
-length, which reduces the weight of repeated structure. */
+/** Sums, for each word, of the unit vectors from the word to its descriptors. Each sum is then
+scaled to the square root of its length, which reduces the weight of repeated structure. */
 void describe(const Mat& coordinates, const Mat& words, float* signature)
 {
     const int width = words.cols;
