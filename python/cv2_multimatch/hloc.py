@@ -9,7 +9,9 @@ scores (N) and image_size. matches.h5 has a group for each pair of images with m
 -1: none) and optionally matching_scores0, or keypoints0, keypoints1 and scores of a dense matcher. Its name is that of both images,
 "/" in them replaced by "-", with "/" between them ("_" in files of old versions). The center of the upper left pixel is (0, 0), as in OpenCV."""
 
+import argparse
 import os
+import sys
 import tempfile
 
 import cv2
@@ -258,3 +260,21 @@ def synchronize(features, matches, output, pairs=None, matcher=None):
         wanted = [(read.names[pair.first], read.names[pair.second]) for pair in given]
     writeMatches(output, read.names, [len(k) for k in read.keypoints], consistent, wanted)
     return tracks, read
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python3 -m cv2_multimatch.hloc", description="Makes the matches of hloc's files consistent.")
+    parser.add_argument("features", help="features.h5")
+    parser.add_argument("matches", help="matches.h5")
+    parser.add_argument("output", help="consistent matches in the same form")
+    parser.add_argument("--pairs", help="text file with two names per line (default: all pairs of the matches)")
+    options = parser.parse_args(arguments)
+    try:
+        tracks, features = synchronize(options.features, options.matches, options.output, options.pairs)
+    except (OSError, ValueError, cv2.error) as error:
+        sys.exit("cv2_multimatch.hloc: %s" % error)
+    print("%d tracks of %d images, wrote %s" % (tracks.size(), len(features.names), options.output))
+
+
+if __name__ == "__main__":
+    main()

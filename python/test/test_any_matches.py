@@ -75,7 +75,7 @@ def test_reports():
     matches = list(clustered.matches) + [clustered.matches[0]]
     tracks = multimatch.HiPPI.create().synchronize(clustered.keypoints, matches, multimatch.WEIGHTS_FROM_SCORES)
     assert tracks.report().duplicateMatches == POINTS
-    counted = multimatch.inspectMatches(clustered.keypoints, matches, [(200, 200)] * 4)
+    counted = multimatch.inspectMatches(clustered.keypoints, matches, [(150, 110)] * 4)
     assert counted.duplicateMatches == POINTS and counted.coincidentPoints == 0 and counted.outsidePoints > 0
     reports = multimatch.reportPairs(matches, tracks)
     assert [(r.first, r.second) for r in reports] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -289,6 +289,15 @@ def test_hloc_dense_and_old_files(hloc_files):
         file.create_group("day-a.jpg_night-c.jpg")["matches0"] = np.arange(POINTS)
     old = hloc.readMatches(hloc_files / "old.h5", NAMES)
     assert [(p.first, p.second, len(p.matches)) for p in old] == [(0, 2, POINTS)]
+
+
+def test_hloc_as_a_program(hloc_files, capsys):
+    from cv2_multimatch import hloc
+    files = [str(hloc_files / name) for name in ("features.h5", "matches.h5", "out.h5")]
+    hloc.main(files + ["--pairs", str(hloc_files / "pairs.txt")])
+    assert "50 tracks of 3 images" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="no.h5"):
+        hloc.main([files[0], str(hloc_files / "no.h5"), files[2]])
 
 
 def test_hloc_errors_name_what_is_missing(hloc_files):
