@@ -56,8 +56,7 @@ void bindCoordinateMatches(py::module_& module)
             },
             "A tuple of cv2.KeyPoint for each view.")
         .def_property(
-            "matches",
-            [](const ClusteredMatches& clustered) { return toTuple(clustered.matches); },
+            "matches", [](const ClusteredMatches& clustered) { return toTuple(clustered.matches); },
             [](ClusteredMatches& clustered, const std::vector<PairMatches>& matches) {
                 clustered.matches = matches;
             },
@@ -78,7 +77,7 @@ void bindCoordinateMatches(py::module_& module)
         .def_readwrite("radius", &ClusteredMatches::radius, "In pixels.");
 
     module.def("clusterRadius", &clusterRadius, py::arg("matches"),
-               "Default radius of clusterMatches: a quarter of the typical distance of neighboring "
+               "Default radius of clusterMatches: an eighth of the typical distance of neighboring "
                "matches.");
     module.def(
         "clusterMatches",
@@ -88,7 +87,8 @@ void bindCoordinateMatches(py::module_& module)
         },
         py::arg("matches"), py::arg("viewCount") = 0, py::arg("radius") = 0.,
         "Key points and pairwise matches from matches without key points. viewCount 0: up to the "
-        "last view with a match. radius: largest width of a key point in pixels, 0: from the data.");
+        "last view with a match. radius: largest width of a key point in pixels, 0: from the "
+        "data.");
     module.def(
         "refineKeyPoints",
         [](const ClusteredMatches& clustered, const Tracks& tracks) {
@@ -151,8 +151,9 @@ std::vector<cv::DMatch> matchesOf(const py::object& found)
         return found.cast<std::vector<cv::DMatch>>();
     const auto indices = py::array_t<int, py::array::c_style | py::array::forcecast>::ensure(found);
     if (!indices || indices.ndim() != 2 || indices.shape(1) != 2)
-        throw py::type_error("a matcher of two views must return a sequence of cv2.DMatch or an N x "
-                             "2 array of indices");
+        throw py::type_error(
+            "a matcher of two views must return a sequence of cv2.DMatch or an N x "
+            "2 array of indices");
     std::vector<cv::DMatch> matches;
     for (py::ssize_t n = 0; n < indices.shape(0); ++n)
         matches.push_back(cv::DMatch(indices.at(n, 0), indices.at(n, 1), 0.f));
@@ -177,8 +178,10 @@ void bindAnyMatches(py::module_& module)
             return toTuple(
                 runInterruptibly([&]() { return matchPairs(viewCount, pairs, call, progress); }));
         },
-        py::arg("viewCount"), py::arg("pairs"), py::arg("matcher"), py::arg("callback") = py::none(),
-        "Runs matcher(first, second) on pairs of views, N x 2 or None for all. It returns a sequence "
+        py::arg("viewCount"), py::arg("pairs"), py::arg("matcher"),
+        py::arg("callback") = py::none(),
+        "Runs matcher(first, second) on pairs of views, N x 2 or None for all. It returns a "
+        "sequence "
         "of cv2.DMatch or an N x 2 array of indices. callback(Progress) is called between pairs; "
         "where it returns False, the matches of the pairs before are returned.");
 }

@@ -119,7 +119,8 @@ void bindMatchers(py::module_& module)
             py::arg("images"), py::arg("features"), py::arg("masks") = py::none(),
             "Same for pictures: returns the tracks and the key points of each view. features: an "
             "object with "
-            "detectAndCompute(image, mask) such as cv2.SIFT_create(). masks: where to detect, an array "
+            "detectAndCompute(image, mask) such as cv2.SIFT_create(). masks: where to detect, an "
+            "array "
             "or None for "
             "each view.")
         .def(

@@ -90,9 +90,10 @@ Tracked rounded(const std::vector<CoordinateMatches>& matches, int frames, float
     const auto add = [&](int frame, float x, float y) {
         const size_t f = static_cast<size_t>(frame);
         const int next = static_cast<int>(result.keypoints[f].size());
-        const int p = cells[f]
-                          .insert(std::make_pair(std::make_pair(cvRound(x / cell), cvRound(y / cell)), next))
-                          .first->second;
+        const int p =
+            cells[f]
+                .insert(std::make_pair(std::make_pair(cvRound(x / cell), cvRound(y / cell)), next))
+                .first->second;
         if (p == next)
         {
             result.keypoints[f].push_back(KeyPoint(Point2f(0, 0), cell));
@@ -136,7 +137,8 @@ Tracked trackedBy(int method, const std::vector<CoordinateMatches>& matches, int
     }
 }
 
-void measure(Results& results, const std::string& set, const ::samples::CameraFlight& flight, double radius)
+void measure(Results& results, const std::string& set, const ::samples::CameraFlight& flight,
+             double radius)
 {
     const int frames = static_cast<int>(flight.images.size());
     ::samples::FlowMatcher matcher((::samples::FlowParams()));
@@ -168,15 +170,15 @@ void measure(Results& results, const std::string& set, const ::samples::CameraFl
 
 void printMeans(const Results& results)
 {
-    std::printf("\n| method | track length | precision at %.1f px | correct matches | two-view tracks "
-                "|\n|---|---|---|---|---|\n",
-                MAX_ERROR);
+    std::printf(
+        "\n| method | track length | precision at %.1f px | correct matches | two-view tracks "
+        "|\n|---|---|---|---|---|\n",
+        MAX_ERROR);
     for (const char* method : METHODS)
-        std::printf("| %s | %.2f | %.4f | %.0f | %.3f |\n", method,
-                    results.mean("flow", method, "length"),
-                    results.mean("flow", method, "precision"),
-                    results.mean("flow", method, "correct"),
-                    results.mean("flow", method, "two-view"));
+        std::printf(
+            "| %s | %.2f | %.4f | %.0f | %.3f |\n", method, results.mean("flow", method, "length"),
+            results.mean("flow", method, "precision"), results.mean("flow", method, "correct"),
+            results.mean("flow", method, "two-view"));
 }
 
 } // namespace
@@ -187,8 +189,10 @@ int runFlow(int argc, const char* const* argv)
         "multimatch_bench flow [options]",
         "Tracks of a dense matcher, which has no key points: DIS optical flow on a grid of 8 px "
         "between\nframes 1, 2, 4 and 8 apart, forward-backward checked, on flights over "
-        "photographs with known\nhomographies. Compared with chaining from frame to frame, and with "
-        "rounding coordinates to\n4 and 8 px and union-find. Precision: share of the matches of all "
+        "photographs with known\nhomographies. Compared with chaining from frame to frame, and "
+        "with "
+        "rounding coordinates to\n4 and 8 px and union-find. Precision: share of the matches of "
+        "all "
         "pairs of frames within 1.5 px.");
     arguments.option("photos", "LIST", "all",
                      "all: the example photographs; first: the first four, on which constants were "

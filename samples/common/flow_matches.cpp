@@ -34,7 +34,8 @@ namespace {
 // The flow at a point between pixels.
 cv::Point2f flowAt(const cv::Mat& flow, const cv::Point2f& x)
 {
-    const int column = std::min(cvFloor(x.x), flow.cols - 2), line = std::min(cvFloor(x.y), flow.rows - 2);
+    const int column = std::min(cvFloor(x.x), flow.cols - 2),
+              line = std::min(cvFloor(x.y), flow.rows - 2);
     const float a = x.x - static_cast<float>(column), b = x.y - static_cast<float>(line);
     return (1 - b) * ((1 - a) * flow.at<cv::Point2f>(line, column) +
                       a * flow.at<cv::Point2f>(line, column + 1)) +
@@ -52,7 +53,11 @@ bool isInside(const cv::Mat& image, const cv::Point2f& x)
 class Cells
 {
 public:
-    Cells(cv::Size size, int spacing) : spacing_(spacing), taken_(cv::Mat::zeros((size.height - 1) / spacing + 1, (size.width - 1) / spacing + 1, CV_8U)) {}
+    Cells(cv::Size size, int spacing)
+        : spacing_(spacing), taken_(cv::Mat::zeros((size.height - 1) / spacing + 1,
+                                                   (size.width - 1) / spacing + 1, CV_8U))
+    {
+    }
 
     uchar& at(const cv::Point2f& x)
     {
@@ -125,8 +130,10 @@ void FlowMatcher::add(const cv::Mat& picture)
         matches_.push_back(pair);
     }
     const float half = static_cast<float>(params_.spacing) / 2;
-    for (float y = half; y <= static_cast<float>(frame.gray.rows - 1); y += static_cast<float>(params_.spacing))
-        for (float x = half; x <= static_cast<float>(frame.gray.cols - 1); x += static_cast<float>(params_.spacing))
+    for (float y = half; y <= static_cast<float>(frame.gray.rows - 1);
+         y += static_cast<float>(params_.spacing))
+        for (float x = half; x <= static_cast<float>(frame.gray.cols - 1);
+             x += static_cast<float>(params_.spacing))
             if (!cells.at(cv::Point2f(x, y)))
                 frame.points.push_back(cv::Point2f(x, y));
     recent_.push_back(frame);
@@ -142,9 +149,7 @@ bool haveOpticalFlow()
     return false;
 }
 
-void FlowMatcher::add(const cv::Mat&)
-{
-}
+void FlowMatcher::add(const cv::Mat&) {}
 
 #endif
 

@@ -15,9 +15,11 @@ namespace samples {
 //! Parameters of FlowMatcher.
 struct FlowParams
 {
-    int spacing = 8;                      //!< pixels between neighboring points, >= 1
-    std::vector<int> gaps = {1, 2, 4, 8}; //!< frames between the two frames of a match, ascending, >= 1
-    double maxError = 1; //!< pixels between a point and where the flow forward and backward leads, > 0
+    int spacing = 8; //!< pixels between neighboring points, >= 1
+    std::vector<int> gaps = {1, 2, 4,
+                             8}; //!< frames between the two frames of a match, ascending, >= 1
+    double maxError =
+        1; //!< pixels between a point and where the flow forward and backward leads, > 0
 };
 
 //! True if this OpenCV has the module video, which FlowMatcher needs.

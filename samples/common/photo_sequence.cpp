@@ -519,8 +519,8 @@ CameraFlight makeCameraFlight(const cv::Mat& photo, const CameraFlightParams& pa
 {
     if (params.frames < 2 || params.width < 32)
         CV_Error(cv::Error::StsOutOfRange,
-                 cv::format("frames is %d and width is %d, expected at least 2 and 32", params.frames,
-                            params.width));
+                 cv::format("frames is %d and width is %d, expected at least 2 and 32",
+                            params.frames, params.width));
     if (!(params.cornerShift >= 0 && params.cornerShift <= 0.3))
         CV_Error(cv::Error::StsOutOfRange,
                  cv::format("cornerShift is %g, expected 0 to 0.3", params.cornerShift));
@@ -536,7 +536,8 @@ CameraFlight makeCameraFlight(const cv::Mat& photo, const CameraFlightParams& pa
         phase[c] = rng.uniform(0., 2 * CV_PI);
         frequency[c] = rng.uniform(0.5, 1.);
     }
-    cv::Mat cover(picture.rows / 5, picture.cols / 5, CV_8UC3), coarse(cover.rows / 8, cover.cols / 8, CV_8UC3);
+    cv::Mat cover(picture.rows / 5, picture.cols / 5, CV_8UC3),
+        coarse(cover.rows / 8, cover.cols / 8, CV_8UC3);
     rng.fill(coarse, cv::RNG::UNIFORM, 0, 256);
     cv::resize(coarse, cover, cover.size(), 0, 0, cv::INTER_CUBIC);
     CameraFlight flight;
@@ -545,13 +546,14 @@ CameraFlight makeCameraFlight(const cv::Mat& photo, const CameraFlightParams& pa
         const double t = static_cast<double>(f) / (params.frames - 1);
         cv::Point2f moved[4];
         for (int c = 0; c < 4; ++c)
-            moved[c] = corners[c] +
-                       cv::Point2f(
-                           static_cast<float>(params.cornerShift * w *
-                                              std::sin(2 * CV_PI * frequency[2 * c] * t + phase[2 * c])),
-                           static_cast<float>(
-                               params.cornerShift * h *
-                               std::sin(2 * CV_PI * frequency[2 * c + 1] * t + phase[2 * c + 1])));
+            moved[c] =
+                corners[c] +
+                cv::Point2f(
+                    static_cast<float>(params.cornerShift * w *
+                                       std::sin(2 * CV_PI * frequency[2 * c] * t + phase[2 * c])),
+                    static_cast<float>(
+                        params.cornerShift * h *
+                        std::sin(2 * CV_PI * frequency[2 * c + 1] * t + phase[2 * c + 1])));
         const cv::Mat homography = cv::getPerspectiveTransform(corners, moved);
         cv::Mat view;
         cv::warpPerspective(picture, view, homography, picture.size(), cv::INTER_LINEAR,
@@ -559,8 +561,8 @@ CameraFlight makeCameraFlight(const cv::Mat& photo, const CameraFlightParams& pa
         cv::Rect hidden;
         if (params.occlusion)
         {
-            hidden = cv::Rect(cvRound((picture.cols - cover.cols) * t), picture.rows * 2 / 5, cover.cols,
-                              cover.rows);
+            hidden = cv::Rect(cvRound((picture.cols - cover.cols) * t), picture.rows * 2 / 5,
+                              cover.cols, cover.rows);
             cover.copyTo(view(hidden));
         }
         flight.images.push_back(

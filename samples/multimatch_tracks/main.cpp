@@ -154,7 +154,8 @@ int run(const Options& options)
             const cv::multimatch::TrackStatistics statistics = matched.tracks.statistics();
             samples::printCounts(statistics);
             if (!options.database.empty())
-                printInput(cv::multimatch::inspectMatches(views.keypoints(), given, sizesOf(views)));
+                printInput(
+                    cv::multimatch::inspectMatches(views.keypoints(), given, sizesOf(views)));
             samples::printLengths({"tracks"}, {statistics});
         }
         samples::printTimes(times);

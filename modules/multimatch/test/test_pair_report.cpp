@@ -118,7 +118,7 @@ TEST(Multimatch_PairReport, input_is_counted)
         keypoints[0].push_back(KeyPoint(Point2f(static_cast<float>(n), 0), 1));
         keypoints[1].push_back(KeyPoint(Point2f(static_cast<float>(n), 5), 1));
     }
-    keypoints[0].push_back(KeyPoint(Point2f(2, 0), 3)); // coincident
+    keypoints[0].push_back(KeyPoint(Point2f(2, 0), 3));  // coincident
     keypoints[1].push_back(KeyPoint(Point2f(-1, 5), 1)); // outside
     const std::vector<PairMatches> matches = {
         PairMatches(0, 1, {DMatch(0, 0, 0.1f), DMatch(1, 1, 0.1f), DMatch(1, 2, 0.3f)}),

@@ -115,12 +115,14 @@ std::vector<PairReport> reportPairs(const std::vector<PairMatches>& matches, con
         }
         double cycles = 0;
         for (int id : tracks.ids(report.first))
-            if (id >= 0 && std::any_of(members[id].begin(), members[id].end(),
-                                       [&](const Observation& o) { return o.view == report.second; }))
+            if (id >= 0 &&
+                std::any_of(members[id].begin(), members[id].end(),
+                            [&](const Observation& o) { return o.view == report.second; }))
                 cycles += static_cast<double>(members[id].size()) - 2;
         const double agreement =
             (cycles + 0.5) / (expectedCycles(shared[report.first], report.first,
-                                             shared[report.second], report.second) + 1);
+                                             shared[report.second], report.second) +
+                              1);
         report.score = (report.kept * agreement + 0.5) / (report.kept + report.contradicted + 1);
         result.push_back(report);
     }

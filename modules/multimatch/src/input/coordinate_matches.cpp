@@ -18,7 +18,7 @@ ClusteredMatches::ClusteredMatches() : radius(0) {}
 namespace {
 
 //! Share of the distance of neighboring matches that a key point may be wide; chosen, see clusterRadius().
-const double RADIUS_OF_SPACING = 0.25;
+const double RADIUS_OF_SPACING = 0.125;
 
 //! Steps of the lattice that coordinates are rounded to, per radius.
 const int STEPS = 32;
@@ -43,7 +43,9 @@ Mat coordinates(InputArray given, const char* name)
                   ("%s is %d x %d of %d channels and depth %d, expected N x 2 of CV_32F or CV_64F",
                    name, points.rows, points.cols, points.channels(), points.depth()));
     Mat_<double> result;
-    (points.isContinuous() ? points : points.clone()).reshape(1, points.rows).convertTo(result, CV_64F);
+    (points.isContinuous() ? points : points.clone())
+        .reshape(1, points.rows)
+        .convertTo(result, CV_64F);
     return result;
 }
 
@@ -88,11 +90,12 @@ void checkEntry(const CoordinateMatches& given, size_t n, int viewCount)
         return;
     if (!isReal(given.scores) || given.scores.channels() != 1 ||
         std::min(given.scores.rows, given.scores.cols) != 1)
-        CV_Error_(Error::StsBadArg,
-                  ("matches[%zu].scores is %d x %d of %d channels and depth %d, expected a vector of "
-                   "CV_32F or CV_64F",
-                   n, given.scores.rows, given.scores.cols, given.scores.channels(),
-                   given.scores.depth()));
+        CV_Error_(
+            Error::StsBadArg,
+            ("matches[%zu].scores is %d x %d of %d channels and depth %d, expected a vector of "
+             "CV_32F or CV_64F",
+             n, given.scores.rows, given.scores.cols, given.scores.channels(),
+             given.scores.depth()));
     if (static_cast<int>(given.scores.total()) != given.points.rows)
         CV_Error_(Error::StsUnmatchedSizes,
                   ("matches[%zu].scores has %d values but points has %d rows", n,
@@ -124,9 +127,10 @@ std::vector<Row> sortedRows(const std::vector<CoordinateMatches>& matches, int v
             {
                 row.x[c] = points(r, swapped ? (c + 2) % 4 : c) + 0.0; // not -0
                 if (!std::isfinite(row.x[c]))
-                    CV_Error_(Error::StsBadArg,
-                              ("matches[%zu].points has the value %f in row %d, expected finite values",
-                               n, row.x[c], r));
+                    CV_Error_(
+                        Error::StsBadArg,
+                        ("matches[%zu].points has the value %f in row %d, expected finite values",
+                         n, row.x[c], r));
             }
             row.score = scores.empty() ? 1. : scores(r, 0);
             if (!(row.score >= 0) || !std::isfinite(row.score))
@@ -240,7 +244,7 @@ public:
             const Cell from(line, cell.second - 1), to(line, cell.second + 1);
             for (std::vector<int>::const_iterator q = std::lower_bound(
                      order_.begin(), order_.end(), from,
-                     [&](int place, const Cell& wanted) { return cellOf(place) < wanted; });
+                     [&](int place, const Cell&wanted) { return cellOf(place) < wanted; });
                  q != order_.end() && cellOf(*q) <= to; ++q)
                 if (places_[*q].squaredDistance(places_[p]) <= squared)
                     body(*q);
@@ -251,7 +255,10 @@ private:
     typedef std::pair<int64, int64> Cell; // line, column
 
     Cell cellOf(int p) const { return Cell(cell(places_[p].line), cell(places_[p].column)); }
-    static int64 cell(int64 step) { return step >= 0 ? step / STEPS : -((STEPS - 1 - step) / STEPS); }
+    static int64 cell(int64 step)
+    {
+        return step >= 0 ? step / STEPS : -((STEPS - 1 - step) / STEPS);
+    }
 
     const std::vector<Place>& places_;
     std::vector<int> order_;
@@ -320,9 +327,9 @@ public:
     bool empty() const { return count_ == 0; }
     Point2f mean() const
     {
-        return sum_ > 0
-                   ? Point2f(static_cast<float>(x_ / sum_), static_cast<float>(y_ / sum_))
-                   : Point2f(static_cast<float>(plainX_ / count_), static_cast<float>(plainY_ / count_));
+        return sum_ > 0 ? Point2f(static_cast<float>(x_ / sum_), static_cast<float>(y_ / sum_))
+                        : Point2f(static_cast<float>(plainX_ / count_),
+                                  static_cast<float>(plainY_ / count_));
     }
 
 private:
@@ -406,7 +413,9 @@ void appendPair(const std::vector<Row>& rows, const std::vector<Vec2i>& pointsOf
 {
     std::vector<size_t> order(end - begin);
     std::iota(order.begin(), order.end(), begin);
-    const auto key = [&](size_t r) { return std::make_pair(pointsOfRows[r][0], pointsOfRows[r][1]); };
+    const auto key = [&](size_t r) {
+        return std::make_pair(pointsOfRows[r][0], pointsOfRows[r][1]);
+    };
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return key(a) < key(b); });
     PairMatches pair(rows[begin].first, rows[begin].second);
@@ -464,7 +473,8 @@ ClusteredMatches clusterMatches(const std::vector<CoordinateMatches>& matches, i
     result.radius = radius > 0 ? radius : radiusOf(rows);
     size_t views = static_cast<size_t>(viewCount);
     for (size_t n = 0; n < matches.size() && viewCount == 0; ++n)
-        views = std::max(views, static_cast<size_t>(std::max(matches[n].first, matches[n].second)) + 1);
+        views =
+            std::max(views, static_cast<size_t>(std::max(matches[n].first, matches[n].second)) + 1);
 
     std::vector<std::vector<End>> ends = endsOf(rows, views, result.radius);
     std::vector<Vec2i> pointsOfRows(rows.size());
@@ -480,7 +490,8 @@ ClusteredMatches clusterMatches(const std::vector<CoordinateMatches>& matches, i
         end = endOfPair(rows, begin);
         appendPair(rows, pointsOfRows, begin, end, result, sums);
     }
-    const double largest = sums.empty() ? 1 : std::max(1., *std::max_element(sums.begin(), sums.end()));
+    const double largest =
+        sums.empty() ? 1 : std::max(1., *std::max_element(sums.begin(), sums.end()));
     size_t next = 0;
     for (PairMatches& pair : result.matches)
         for (DMatch& match : pair.matches)
@@ -490,8 +501,8 @@ ClusteredMatches clusterMatches(const std::vector<CoordinateMatches>& matches, i
         result.pointsOfRows.push_back(Mat_<int>(given.points.rows, 2));
     for (size_t r = 0; r < rows.size(); ++r)
         for (int side = 0; side < 2; ++side)
-            result.pointsOfRows[rows[r].entry].at<int>(rows[r].row, rows[r].swapped ? 1 - side : side) =
-                pointsOfRows[r][side];
+            result.pointsOfRows[rows[r].entry].at<int>(
+                rows[r].row, rows[r].swapped ? 1 - side : side) = pointsOfRows[r][side];
     return result;
 }
 

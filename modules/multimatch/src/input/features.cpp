@@ -84,8 +84,8 @@ Tracks MultiMatcher::matchImages(InputArrayOfArrays images_, const Ptr<Feature2D
     std::vector<Mat> descriptors(images.size());
     RunControl control(progressCallback());
     control.begin("features");
-    for (size_t v = 0;
-         v < images.size() && control.proceed(static_cast<double>(v) / static_cast<double>(images.size()));
+    for (size_t v = 0; v < images.size() &&
+                       control.proceed(static_cast<double>(v) / static_cast<double>(images.size()));
          ++v)
         if (!images[v].empty())
             features->detectAndCompute(images[v], masks.empty() ? Mat() : masks[v], keypoints[v],

@@ -16,10 +16,11 @@ namespace cv { namespace multimatch {
 /** @brief Matches of two views by their coordinates, without key points: what LoFTR, RoMa, DKM, MASt3R and optical flow return. */
 struct CV_EXPORTS_W_SIMPLE CoordinateMatches
 {
-    CV_PROP_RW int first;    //!< view of x1, y1
-    CV_PROP_RW int second;   //!< view of x2, y2
-    CV_PROP_RW Mat points;   //!< N x 4 CV_32F or CV_64F, a row x1, y1, x2, y2 per match, in pixels; may be empty
-    CV_PROP_RW Mat scores;   //!< N values >= 0, CV_32F or CV_64F; empty: 1 for each match
+    CV_PROP_RW int first;  //!< view of x1, y1
+    CV_PROP_RW int second; //!< view of x2, y2
+    CV_PROP_RW Mat
+        points; //!< N x 4 CV_32F or CV_64F, a row x1, y1, x2, y2 per match, in pixels; may be empty
+    CV_PROP_RW Mat scores; //!< N values >= 0, CV_32F or CV_64F; empty: 1 for each match
 
     CV_WRAP CoordinateMatches();
     /** @brief From the arrays of kornia and hloc (mkpts0, mkpts1, mconf).
@@ -52,11 +53,11 @@ struct CV_EXPORTS_W_SIMPLE ClusteredMatches
     CV_WRAP ClusteredMatches();
 };
 
-/** @brief Radius for clusterMatches(): a quarter of the typical distance of neighboring matches.
+/** @brief Radius for clusterMatches(): an eighth of the typical distance of neighboring matches.
 
 The typical distance is the median, over all given matches and both of their places, of the distance to the nearest other place in the same view
-among the matches of the same pair of views. A matcher reports different scene points at this spacing, and a cluster whose width is a quarter of it rarely has two
-of them. The quarter was chosen on sequences of optical flow (`multimatch_bench flow`).
+among the matches of the same pair of views. A matcher reports different scene points at this spacing, and a cluster whose width is an eighth of it rarely has two
+of them. The eighth was chosen on sequences of optical flow (`multimatch_bench flow --photos=first`).
 @param matches as of clusterMatches
 @return pixels; 1 where no pair has two matches at different places
 Cost: n log n in the matches. */

@@ -39,14 +39,14 @@ matchPairs(int viewCount, InputArray pairs, const PairMatcher& matcher,
 @param beforePair called with both views before each pair; for matchers that need the key points or image sizes of the pair, such as LightGlueMatcher::setPairInfo of OpenCV 5
 @param progress as above
 Throws StsNotImplemented in a build without the module features2d. */
-CV_EXPORTS std::vector<PairMatches>
-matchPairs(InputArrayOfArrays descriptors, InputArray pairs, const Ptr<DescriptorMatcher>& matcher,
-           const std::function<void(int first, int second)>& beforePair =
-               std::function<void(int, int)>(),
-           const ProgressCallback& progress = ProgressCallback());
+CV_EXPORTS std::vector<PairMatches> matchPairs(
+    InputArrayOfArrays descriptors, InputArray pairs, const Ptr<DescriptorMatcher>& matcher,
+    const std::function<void(int first, int second)>& beforePair = std::function<void(int, int)>(),
+    const ProgressCallback& progress = ProgressCallback());
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

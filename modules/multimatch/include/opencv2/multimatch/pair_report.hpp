@@ -16,11 +16,12 @@ namespace cv { namespace multimatch {
 //! How the matches of two views agree with the tracks of all views.
 struct CV_EXPORTS_W_SIMPLE PairReport
 {
-    CV_PROP_RW int first;        //!< index of one view
-    CV_PROP_RW int second;       //!< index of the other view, > first
-    CV_PROP_RW int given;        //!< different matches
-    CV_PROP_RW int kept;         //!< of these, with both points in one track
-    CV_PROP_RW int contradicted; //!< of these, with their points in two different tracks, through other views
+    CV_PROP_RW int first;  //!< index of one view
+    CV_PROP_RW int second; //!< index of the other view, > first
+    CV_PROP_RW int given;  //!< different matches
+    CV_PROP_RW int kept;   //!< of these, with both points in one track
+    CV_PROP_RW int
+        contradicted; //!< of these, with their points in two different tracks, through other views
     /** Agreement with the cycles through the two views, in [0, 1]; 0.5 where nothing is known. Wrong pairs of views, of scenes that look alike,
     have low scores. */
     CV_PROP_RW double score;
@@ -46,8 +47,10 @@ CV_EXPORTS_W std::vector<PairReport> reportPairs(const std::vector<PairMatches>&
 //! What inspectMatches() counted. Nothing of it is an error.
 struct CV_EXPORTS_W_SIMPLE InputReport
 {
-    CV_PROP_RW int duplicateMatches; //!< matches that an earlier one of the same two points repeats; the largest weight counts
-    CV_PROP_RW int ambiguousMatches; //!< different matches of a pair of views that share a point with another one; at most one of those is kept
+    CV_PROP_RW int
+        duplicateMatches; //!< matches that an earlier one of the same two points repeats; the largest weight counts
+    CV_PROP_RW int
+        ambiguousMatches; //!< different matches of a pair of views that share a point with another one; at most one of those is kept
     CV_PROP_RW int outsidePoints;    //!< points outside of their picture
     CV_PROP_RW int coincidentPoints; //!< points at the place of an earlier point of their view
 

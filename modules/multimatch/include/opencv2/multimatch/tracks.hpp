@@ -59,7 +59,7 @@ struct CV_EXPORTS_W_SIMPLE TrackStatistics
     CV_PROP_RW int observations;      //!< key points that belong to a track
     CV_PROP_RW double meanLength;     //!< observations / tracks, 0 without tracks
     CV_PROP_RW double meanConfidence; //!< over observations, 0 without tracks
-    CV_PROP_RW double twoViewShare;   //!< share of the tracks with two observations, 0 without tracks
+    CV_PROP_RW double twoViewShare; //!< share of the tracks with two observations, 0 without tracks
     CV_PROP_RW std::vector<int>
         lengthCounts; //!< lengthCounts[n]: number of tracks with n observations
 
