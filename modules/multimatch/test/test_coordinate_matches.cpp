@@ -253,17 +253,17 @@ TEST(Multimatch_CoordinateMatches, order_does_not_matter)
 
 TEST(Multimatch_CoordinateMatches, radius_follows_the_spacing_of_the_data)
 {
-    EXPECT_NEAR(1, clusterRadius(noisyMatches(4, 0.05)), 0.05); // a grid of 8 px
+    EXPECT_NEAR(1.5, clusterRadius(noisyMatches(4, 0.05)), 0.08); // a grid of 8 px
     std::vector<CoordinateMatches> matches = noisyMatches(4, 0.05);
     for (CoordinateMatches& pair : matches)
         pair.points *= 10;
-    EXPECT_NEAR(10, clusterRadius(matches), 0.5);
+    EXPECT_NEAR(15, clusterRadius(matches), 0.8);
     EXPECT_EQ(1, clusterRadius(std::vector<CoordinateMatches>()));
 }
 
 TEST(Multimatch_CoordinateMatches, become_tracks)
 {
-    const ClusteredMatches clustered = clusterMatches(noisyMatches(6, 0.08));
+    const ClusteredMatches clustered = clusterMatches(noisyMatches(6, 0.12));
     for (const std::vector<KeyPoint>& view : clustered.keypoints)
         EXPECT_EQ(120u, view.size());
     const Tracks tracks =

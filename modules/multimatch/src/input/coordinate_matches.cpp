@@ -18,7 +18,7 @@ ClusteredMatches::ClusteredMatches() : radius(0) {}
 namespace {
 
 //! Share of the distance of neighboring matches that a key point may be wide; chosen, see clusterRadius().
-const double RADIUS_OF_SPACING = 0.125;
+const double RADIUS_OF_SPACING = 0.1875;
 
 //! Steps of the lattice that coordinates are rounded to, per radius.
 const int STEPS = 32;
