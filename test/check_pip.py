@@ -48,12 +48,13 @@ def main():
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     environment.update(MULTIMATCH_BUILD_DIR=str(build), PIP_NO_INDEX="1", PIP_NO_CACHE_DIR="1", PIP_DISABLE_PIP_VERSION_CHECK="1")
 
+    venv = work / "venv"
+    run(sys.executable, "-m", "venv", "--system-site-packages", venv)
+    python = venv / "bin/python"
     for name, wheel in (("source", False), ("wheel", True)):
-        venv = work / name
-        run(sys.executable, "-m", "venv", "--system-site-packages", venv)
-        python = venv / "bin/python"
         what = "."
         if wheel:
+            run(python, "-m", "pip", "uninstall", "--yes", "cv2-multimatch", env=environment)
             run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", work / "dist", cwd=clone, env=environment)
             wheels = list((work / "dist").glob("*.whl"))
             assert len(wheels) == 1 and "linux" in wheels[0].name, wheels
