@@ -27,7 +27,7 @@ ARGUMENT_TYPES = {
     "List[float]": "Sequence[float]",
     "List[PairMatches]": "Sequence[PairMatches]",
     "List[CoordinateMatches]": "Sequence[CoordinateMatches]",
-    "List[Tuple[int, int]]": "Sequence[Tuple[int, int]]",
+    "List[Size]": "Sequence[Tuple[int, int]]",
     "function": "Callable[[int, int], object]",
     "numpy.ndarray": "np.ndarray",
 }

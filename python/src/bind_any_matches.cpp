@@ -9,6 +9,31 @@
 #include "opencv2/multimatch/pair_matcher.hpp"
 #include "opencv2/multimatch/pair_report.hpp"
 
+namespace pybind11 { namespace detail {
+
+// (width, height)
+template<>
+struct type_caster<cv::Size>
+{
+    PYBIND11_TYPE_CASTER(cv::Size, const_name("Size"));
+
+    bool load(handle source, bool convert)
+    {
+        make_caster<std::pair<int, int>> both;
+        if (!both.load(source, convert))
+            return false;
+        const std::pair<int, int> size = cast_op<std::pair<int, int>>(both);
+        value = cv::Size(size.first, size.second);
+        return true;
+    }
+    static handle cast(const cv::Size& size, return_value_policy, handle)
+    {
+        return make_tuple(size.width, size.height).release();
+    }
+};
+
+}} // namespace pybind11::detail
+
 namespace multimatch_python {
 
 using namespace cv::multimatch;
@@ -132,14 +157,10 @@ void bindReports(py::module_& module)
     module.def(
         "inspectMatches",
         [](const KeyPoints& keypoints, const std::vector<PairMatches>& matches,
-           const std::vector<std::pair<int, int>>& imageSizes) {
-            std::vector<cv::Size> sizes;
-            for (const std::pair<int, int>& size : imageSizes)
-                sizes.push_back(cv::Size(size.first, size.second));
-            return inspectMatches(keypoints, matches, sizes);
+           const std::vector<cv::Size>& imageSizes) {
+            return inspectMatches(keypoints, matches, imageSizes);
         },
-        py::arg("keypoints"), py::arg("matches"),
-        py::arg("imageSizes") = std::vector<std::pair<int, int>>(),
+        py::arg("keypoints"), py::arg("matches"), py::arg("imageSizes") = std::vector<cv::Size>(),
         "Counts what is unusual in matches of other programs. imageSizes: (width, height) of each "
         "view, or none.");
 }
