@@ -56,4 +56,5 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindFiles(module);
 #endif
     multimatch_python::bindGeometry(module);
+    multimatch_python::bindAnyMatches(module);
 }

@@ -126,6 +126,16 @@ void writeGraph(std::ostream& out, const Tracks& tracks)
     out << "],\n";
 }
 
+void writePairs(std::ostream& out, const std::vector<cv::multimatch::PairReport>& reports)
+{
+    out << "\"reports\":[";
+    for (size_t n = 0; n < reports.size(); ++n)
+        out << (n ? "," : "") << "[" << reports[n].first << "," << reports[n].second << ","
+            << reports[n].given << "," << reports[n].kept << "," << reports[n].contradicted
+            << cv::format(",%.4f]", reports[n].score);
+    out << "],\n";
+}
+
 void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& times)
 {
     const TrackStatistics statistics = tracks.statistics();
@@ -153,15 +163,15 @@ void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& 
         << "\"counts\":{\"views\":" << statistics.views << ",\"key points\":" << statistics.points
         << ",\"tracks\":" << statistics.tracks
         << ",\"points in tracks\":" << statistics.observations
-        << cv::format(",\"mean length\":%.2f,\"mean confidence\":%.2f}", statistics.meanLength,
-                      statistics.meanConfidence);
+        << cv::format(",\"mean length\":%.2f,\"share of two views\":%.2f,\"mean confidence\":%.2f}",
+                      statistics.meanLength, statistics.twoViewShare, statistics.meanConfidence);
 }
 
 } // namespace
 
 void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const Tracks& tracks,
-                 const StageTimes& times)
+                 const StageTimes& times, const std::vector<cv::multimatch::PairReport>& reports)
 {
     const std::string page = REPORT_PAGE;
     const size_t mark = page.find(DATA_MARK);
@@ -172,6 +182,7 @@ void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
     writeViews(out, views, thumbnails);
     writeTracks(out, views, tracks);
     writeGraph(out, tracks);
+    writePairs(out, reports);
     writeStatistics(out, tracks, times);
     out << "}" << page.substr(mark + DATA_MARK.size());
     out.close();

@@ -49,12 +49,15 @@ opencv2/multimatch/io.hpp, which this one does not include.
 */
 
 #include "opencv2/multimatch/adjacency.hpp"
+#include "opencv2/multimatch/coordinate_matches.hpp"
 #include "opencv2/multimatch/draw.hpp"
 #include "opencv2/multimatch/evaluation.hpp"
 #include "opencv2/multimatch/geometry.hpp"
 #include "opencv2/multimatch/hippi.hpp"
 #include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/pair_matcher.hpp"
 #include "opencv2/multimatch/pair_matches.hpp"
+#include "opencv2/multimatch/pair_report.hpp"
 #include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/retrieval.hpp"
 #include "opencv2/multimatch/similarity.hpp"

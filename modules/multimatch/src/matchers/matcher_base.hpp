@@ -57,6 +57,8 @@ public:
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
 protected:
+    ProgressCallback progressCallback() const CV_OVERRIDE { return callback_; }
+
     //! Adds a node for each setting; for write() of the matchers.
     void writeSettings(FileStorage& fs) const
     {

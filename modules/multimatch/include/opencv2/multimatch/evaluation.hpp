@@ -46,6 +46,13 @@ views occurs twice. */
 CV_EXPORTS_W MatchScore scorePairs(const std::vector<PairMatches>& matches,
                                    const std::vector<std::vector<int>>& labels);
 
+/** @brief Share of the true points with at least two observations in tracks that are in more than
+one track, in [0, 1]; 0 where there is none.
+@param tracks to score
+@param labels as of scoreTracks
+Cost: n log n in the points. Throws cv::Exception where sizes do not fit. */
+CV_EXPORTS_W double splitRate(const Tracks& tracks, const std::vector<std::vector<int>>& labels);
+
 /** @brief Share of contradictions in the three-cycles of pairwise matches, in [0, 1]; 0 for all
 Tracks.
 

@@ -10,7 +10,11 @@
 
 #include <functional>
 
-namespace cv { namespace multimatch {
+namespace cv {
+
+class Feature2D; // of the module features2d, since OpenCV 5 features
+
+namespace multimatch {
 
 //! @addtogroup multimatch
 //! @{
@@ -77,6 +81,22 @@ public:
     @param descriptors as above */
     CV_WRAP Tracks matchPoints(InputArrayOfArrays points, InputArrayOfArrays descriptors);
 
+    /** @brief Same for pictures: detects and describes their key points first.
+    @param images per view a picture, as features takes it; no key points in an empty one
+    @param features detector and descriptor (SIFT, ORB, ...)
+    @param keypoints those that were found, per view; the tracks refer to them
+    @param masks per view where to detect (CV_8UC1, not 0), an empty one or none: everywhere
+    Descriptors are compared by features->defaultNorm() unless setNormType() was called. The report
+    begins with the stage "features". Where the progress callback returns false in that stage the
+    result has no tracks. Throws cv::Exception where the numbers of images and masks differ, and
+    StsNotImplemented in a build without the module features2d. */
+    CV_WRAP Tracks matchImages(InputArrayOfArrays images, const Ptr<Feature2D>& features,
+                               CV_OUT std::vector<std::vector<KeyPoint>>& keypoints,
+                               InputArrayOfArrays masks = noArray());
+    //! Same as matchImages() without the key points: Feature2D finds the same again.
+    Tracks match(InputArrayOfArrays images, const Ptr<Feature2D>& features,
+                 InputArrayOfArrays masks = noArray());
+
     /** @brief Synchronizes matches that another matcher made (BFMatcher, FLANN, GMS, a learned one,
     COLMAP's).
     @param keypoints per view its key points
@@ -141,10 +161,13 @@ protected:
     virtual Tracks run(const Input& input) = 0; //!< the work behind match() and matchPoints()
     //! The work behind synchronize(); by default not implemented.
     virtual Tracks runProblem(const MatchingProblem& problem);
+    //! As set by setProgressCallback().
+    virtual ProgressCallback progressCallback() const { return ProgressCallback(); }
 };
 
 //! @}
 
-}} // namespace cv::multimatch
+}
+} // namespace cv::multimatch
 
 #endif

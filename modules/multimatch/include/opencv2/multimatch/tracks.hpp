@@ -41,6 +41,11 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
     CV_PROP_RW bool cancelled;   //!< the progress callback returned false
     CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
+    /** What synchronize() found in its input, see inspectMatches(); 0 where descriptors were matched. Nothing of it is an error. */
+    CV_PROP_RW int duplicateMatches;
+    CV_PROP_RW int ambiguousMatches; //!< likewise
+    CV_PROP_RW int outsidePoints;    //!< points with a coordinate below -0.5
+    CV_PROP_RW int coincidentPoints; //!< points at the place of an earlier point of their view
 
     CV_WRAP MatchReport();
     CV_WRAP double totalSeconds() const; //!< of all stages
@@ -55,6 +60,7 @@ struct CV_EXPORTS_W_SIMPLE TrackStatistics
     CV_PROP_RW int observations;      //!< key points that belong to a track
     CV_PROP_RW double meanLength;     //!< observations / tracks, 0 without tracks
     CV_PROP_RW double meanConfidence; //!< over observations, 0 without tracks
+    CV_PROP_RW double twoViewShare; //!< share of the tracks with two observations, 0 without tracks
     //! lengthCounts[n]: number of tracks with n observations.
     CV_PROP_RW std::vector<int> lengthCounts;
 
