@@ -22,6 +22,7 @@ optional=(
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
     colmap sqlite3  # a test and scripts/compare_colmap.sh
     python3-matplotlib  # plots of the benchmark; without it scripts/plot_benchmark.py ends with an error and its tests are skipped
+    python3-distributed python3-dask  # collections past one machine; without them cv2_multimatch.distributed ends with an error
     chromium        # opens the report in a test
     opencv-doc    # photographs for the demo and the benchmark; without it they use rendered pictures
     clang-format  # checks the style
