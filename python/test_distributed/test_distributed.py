@@ -18,6 +18,7 @@ import pytest
 import cv2_multimatch as multimatch
 
 distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+from cv2_multimatch.distributed import __main__ as program  # noqa: E402
 from cv2_multimatch.distributed import costs, features, tasks  # noqa: E402
 from cv2_multimatch.distributed.clusters import (Capacity, Node, TooSmall, cluster_views, merge_order,  # noqa: E402
                                                  neighbor_lists, pairs_within)
@@ -363,15 +364,16 @@ def test_a_worker_that_is_too_small(scheduler, walk, whole):
     (["--images=x", "--local=1", "--output=a.txt"], "--output=a.txt: expected a name with .yml"),
     (["--images=x", "--local=1", "--features=SURF"], "--features=SURF: expected one of SIFT"),
 ])
-def test_wrong_options(options, message):
-    result = subprocess.run([*COMMAND, *options], stderr=subprocess.PIPE, universal_newlines=True)
-    assert result.returncode == 1 and message in result.stderr
+def test_wrong_options(options, message, capsys):
+    assert program.main(options) == 1
+    assert message in capsys.readouterr().err
 
 
-def test_a_scheduler_that_is_not_reachable(tmp_path):
+def test_a_scheduler_that_is_not_reachable(tmp_path, capsys):
     (tmp_path / "a.png").write_bytes(b"")
-    code, _, errors = finished(started("tcp://127.0.0.1:1", tmp_path / "a.png", tmp_path / "work", "--timeout=1"))
-    assert code == 4 and "the scheduler tcp://127.0.0.1:1 is not reachable" in errors
+    assert program.main(["--scheduler=tcp://127.0.0.1:1", "--images=%s" % (tmp_path / "a.png"), "--work=%s" % (tmp_path / "work"),
+                         "--timeout=0.5"]) == 4
+    assert "the scheduler tcp://127.0.0.1:1 is not reachable" in capsys.readouterr().err
 
 
 def test_simulation(tmp_path):

@@ -67,7 +67,7 @@ void writeViewFiles(const std::string& folder, const Problem& problem)
             append(bytes, uint32_t(problem.labels[v][p]));
             bytes.append(descriptors.ptr<char>(int(p)), size_t(descriptors.cols));
         }
-        samples::NewFile file(format("%s/view_%05d.npy", folder.c_str(), int(v)));
+        ::samples::NewFile file(format("%s/view_%05d.npy", folder.c_str(), int(v)));
         std::ofstream(file.temporaryName(), std::ios::binary) << bytes;
         file.commit();
     }

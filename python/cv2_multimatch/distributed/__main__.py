@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import tempfile
-from typing import Iterator, List, Tuple
+from typing import Iterator, List, Optional, Sequence, Tuple
 
 import cv2
 
@@ -94,6 +94,8 @@ def parser() -> argparse.ArgumentParser:
     add("--cluster-points", metavar="N", type=int, default=0,
         help="largest number of key points that are matched together (default: what fits into a worker, at most %d)"
              % costs.MAX_CLUSTER_POINTS)
+    add("--threads", metavar="N", type=int, default=0,
+        help="threads of a task (default: the cores of a machine divided by the tasks that run there at once)")
     add("--simulate", metavar="VIEWS", type=int, default=0,
         help="no images: run the graph of so many views with sleeps in place of the tasks, and print what the scheduler costs")
     add("--simulate-points", metavar="N", type=int, default=8000, help="with --simulate: key points of a view (default: %(default)s)")
@@ -116,7 +118,7 @@ def check(arguments: argparse.Namespace) -> Options:
         raise UsageError("--features=%s: expected one of %s" % (arguments.features, ", ".join(features.NAMES)))
     if arguments.method not in ("hippi", "guided"):
         raise UsageError("--method=%s: expected hippi or guided" % arguments.method)
-    for option in ("max_features", "cluster_points"):
+    for option in ("max_features", "cluster_points", "threads"):
         if getattr(arguments, option) < 0:
             raise UsageError("--%s is negative" % option.replace("_", "-"))
     if arguments.memory:
@@ -186,7 +188,7 @@ def work(arguments: argparse.Namespace, options: Options) -> int:
     store = Store(os.path.abspath(arguments.work))
     store.create()
     with connected(arguments) as client:
-        scheduler = Scheduler(client, store, None if arguments.quiet else sys.stderr)
+        scheduler = Scheduler(client, store, arguments.threads, None if arguments.quiet else sys.stderr)
         if arguments.simulate:
             simulate(scheduler, options, arguments)
             return 0
@@ -200,8 +202,9 @@ def work(arguments: argparse.Namespace, options: Options) -> int:
                   arguments.quiet)
 
 
-def main() -> int:
-    arguments = parser().parse_args()
+def main(words: Optional[Sequence[str]] = None) -> int:
+    """Exit code of the program with these words of the command line (default: those of the process)."""
+    arguments = parser().parse_args(words)
     try:
         return work(arguments, check(arguments))
     except UsageError as error:

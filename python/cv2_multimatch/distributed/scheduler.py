@@ -40,11 +40,13 @@ class Progress:
 class Scheduler:
     """Runs jobs on the workers of a cluster."""
 
-    def __init__(self, client: distributed.Client, store: Store, stream: Optional[TextIO] = sys.stderr) -> None:
+    def __init__(self, client: distributed.Client, store: Store, threads: int = 0,
+                 stream: Optional[TextIO] = sys.stderr) -> None:
         self.client, self.store = client, store
         self.identity = store.create()
         self.progress = Progress(stream)
-        self.memory, self.threads = self.check_workers()
+        self.memory, possible = self.check_workers()
+        self.threads = threads or possible
 
     def check_workers(self) -> Tuple[float, int]:
         """Smallest memory and number of threads of a task. Raises StateError if a worker cannot take part."""

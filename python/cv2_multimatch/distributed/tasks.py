@@ -215,7 +215,7 @@ def merge_tables(tables: Sequence[np.ndarray], part_views: Sequence[Sequence[int
 
 def compute_merged(store: Store, key: str) -> None:
     """The open tracks of the parts of a node, merged; views are numbered inside the node."""
-    spec = store.read_record("merge_spec", key)
+    spec = store.read_record("merged_spec", key)
     tables, views = [], []
     for part in spec["parts"]:
         table = divide(store.read_array(part["kind"], part["key"]), np.array(part["open"], bool))[0]
