@@ -70,7 +70,7 @@ def fscore(tracks, images):
     return multimatch.scoreTracks(tracks, labels)
 
 
-def one_piece(images, name, pairs=None):
+def one_piece(images, name):
     """Writes the tracks of all views by one process of two threads, and prints its time and memory."""
     views = [features.given_features(path.read_bytes()) for path in sorted(images.glob("*.npy"))]
     matcher = multimatch.HiPPI.create()
@@ -98,7 +98,7 @@ def measure_scale(arguments):
     if arguments.cluster_points:
         options.append("--cluster-points=%d" % arguments.cluster_points)
     seconds = run(*command(arguments, images, work, 2, *options))
-    print("in parts: %.1f s, largest worker %.2f GB of %s" % (seconds, max(line[6] for line in Store(work).journal()) / 1e9,
+    print("in parts: %.1f s, largest worker %.2f GB of %s" % (seconds, max(line[7] for line in Store(work).journal()) / 1e9,
                                                                arguments.memory), flush=True)
     print_costs(work)
     report("in parts", multimatch.Tracks.load(str(output)), images)
@@ -178,11 +178,11 @@ def measure_photos(arguments):
             target = images / ("%s_%s" % (folder.name, image.name))
             if not target.exists():
                 target.symlink_to(image.resolve())
-    options = ["--pairs=retrieval:20", "--method=%s" % arguments.method]
+    options = ["--pairs=retrieval:20", "--method=%s" % arguments.method, "--max-features=%d" % arguments.max_features]
     found = {}
     largest = arguments.cluster_points or 45000
     for name, points in (("one piece", 10**9), ("in parts", largest)):
-        output = arguments.folder / ("photos_%s_%d.yml.gz" % (arguments.method, points))
+        output = arguments.folder / ("photos_%s_%d_%d.yml.gz" % (arguments.method, arguments.max_features, points))
         work = arguments.folder / "work_photos"
         run(*command(arguments, images, work, 2, *options, "--cluster-points=%d" % points, "--output=%s" % output))
         found[name] = multimatch.readTracks(str(output))
@@ -206,12 +206,12 @@ def measure_photos(arguments):
 
 
 def print_costs(work):
-    """Median seconds and largest memory of each kind of task."""
+    """Seconds of one core and largest memory of each kind of task."""
     kinds = collections.defaultdict(list)
-    for _, event, kind, _, points, seconds, peak in Store(work).journal():
+    for _, event, kind, _, points, _, seconds, peak in Store(work).journal():
         if event == "end":
             kinds[kind].append((points, seconds, peak))
-    print("%-11s %7s %9s %12s %16s %10s %14s" % ("task", "number", "seconds", "median (s)", "s per key point", "peak (MB)",
+    print("%-11s %7s %9s %12s %16s %10s %14s" % ("task", "number", "core s", "median (s)", "s per key point", "peak (MB)",
                                                 "bytes per point"))
     for kind in STAGES:
         if kind not in kinds:
@@ -233,6 +233,7 @@ def main():
     parser.add_argument("--memory", default="2G", help="of a worker (default: %(default)s)")
     parser.add_argument("--cluster-points", type=int, default=0, help="largest cluster")
     parser.add_argument("--method", default="hippi", help="of photos: hippi or guided")
+    parser.add_argument("--max-features", type=int, default=3000, help="of a photograph (default: %(default)s)")
     parser.add_argument("--no-one-piece", dest="one_piece", action="store_false", help="scale: not in one piece")
     arguments = parser.parse_args()
     if arguments.what in ("photos", "costs") and not arguments.data:

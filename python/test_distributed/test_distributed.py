@@ -1,6 +1,7 @@
 """cv2_multimatch.distributed with real workers: one scheduler and two worker processes for all tests, as a user would start them."""
 
-import json
+import contextlib
+import io
 import os
 import pathlib
 import re
@@ -150,7 +151,6 @@ def test_given_features_are_checked():
 
 
 def array_bytes(array):
-    import io
     stream = io.BytesIO()
     np.save(stream, array)
     return stream.getvalue()
@@ -188,12 +188,19 @@ def scheduler(tmp_path_factory):
 @pytest.fixture(scope="session")
 def walk(tmp_path_factory):
     """A folder with the views of a walk along a scene, 50,000 key points."""
-    program = os.environ.get("MULTIMATCH_BENCH", "")
-    if not os.path.exists(program):
+    bench = os.environ.get("MULTIMATCH_BENCH", "")
+    if not os.path.exists(bench):
         pytest.skip("multimatch_bench is not built")
     folder = tmp_path_factory.mktemp("walk")
-    subprocess.run([program, "scale", "--points=%d" % (VIEWS * VIEW_POINTS), "--write=%s" % folder], check=True)
+    subprocess.run([bench, "scale", "--points=%d" % (VIEWS * VIEW_POINTS), "--write=%s" % folder], check=True)
     return folder
+
+
+def run(scheduler, images, work, *options):
+    """Exit code, output and errors of the program, in this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as errors:
+        code = program.main(["--scheduler=" + scheduler, "--images=%s" % images, "--work=%s" % work, *options])
+    return code, output.getvalue(), errors.getvalue()
 
 
 def started(scheduler, images, work, *options):
@@ -227,7 +234,10 @@ def wait_for(work, kind):
 
 
 def same(first, second):
-    one, other = (multimatch.Tracks.load(str(name)) for name in (first, second))
+    assert_same(*(multimatch.Tracks.load(str(name)) for name in (first, second)))
+
+
+def assert_same(one, other):
     assert one.size() == other.size() > 0
     for view in range(one.viewCount()):
         np.testing.assert_array_equal(one.trackIds(view), other.trackIds(view))
@@ -238,7 +248,7 @@ def same(first, second):
 def whole(scheduler, walk, tmp_path_factory):
     """Folder of a run without disturbance, and its tracks."""
     folder = tmp_path_factory.mktemp("whole")
-    code, output, errors = finished(started(scheduler, walk, folder / "work", "--output=%s" % (folder / "tracks.yml"), *MATCHING))
+    code, output, errors = run(scheduler, walk, folder / "work", "--output=%s" % (folder / "tracks.yml"), *MATCHING)
     assert code == 0, errors
     assert "50 views, 50000 key points" in output
     return folder
@@ -277,7 +287,7 @@ def test_ctrl_c_and_the_next_run_continues(scheduler, walk, whole, tmp_path):
     code, _, errors = finished(process)
     assert code == 130 and "stopped; the next run continues" in errors
     assert not (tmp_path / "tracks.yml").exists()
-    code, _, errors = finished(started(scheduler, walk, tmp_path / "work", *options))
+    code, _, errors = run(scheduler, walk, tmp_path / "work", *options)
     assert code == 0 and "50 of 50, 50 of them from the work folder" in errors, errors
     same(tmp_path / "tracks.yml", whole / "tracks.yml")
     ends, _ = computed(tmp_path / "work")
@@ -294,13 +304,13 @@ def test_new_views_are_all_that_is_computed(scheduler, walk, whole, tmp_path):
     shutil.copytree(whole / "work", work)  # features are known by their content
     shutil.rmtree(work / "journal")
     shutil.rmtree(work / "plans")
-    code, output, errors = finished(started(scheduler, images, work, *MATCHING))
+    code, output, errors = run(scheduler, images, work, *MATCHING)
     assert code == 0 and "45 views" in output, errors
     before = computed(work, "cluster")[0]
     assert len(before) == 1  # the other clusters are those of the whole
     for name in names[45:]:
         shutil.copy2(name, images)
-    code, output, errors = finished(started(scheduler, images, work, "--output=%s" % (tmp_path / "tracks.yml"), *MATCHING))
+    code, output, errors = run(scheduler, images, work, "--output=%s" % (tmp_path / "tracks.yml"), *MATCHING)
     assert code == 0 and "50 views" in output, errors
     assert len(computed(work, "image")[0]) == 50  # not 45 + 50
     assert len(computed(work, "cluster")[0]) == 2
@@ -310,32 +320,59 @@ def test_new_views_are_all_that_is_computed(scheduler, walk, whole, tmp_path):
     assert scores[0] > scores[1] - 0.002, scores
 
 
-def test_photographs_by_retrieval_with_an_unreadable_one(scheduler, tmp_path):
-    """Two scenes: the pairs that retrieval chooses are inside of them. As a user would write it, with a database for COLMAP."""
-    images = tmp_path / "images"
-    images.mkdir()
+@pytest.fixture(scope="session")
+def photos(tmp_path_factory):
+    """Folder with a folder photos: two scenes with four images each."""
+    folder = tmp_path_factory.mktemp("pictures")
+    (folder / "photos").mkdir()
     random = np.random.RandomState(2)
     for scene in range(2):
         picture = cv2.GaussianBlur(random.randint(0, 256, (400, 700, 3)).astype(np.uint8), (0, 0), 2)
         picture = cv2.normalize(picture, None, 0, 255, cv2.NORM_MINMAX)
         for shift in range(4):
-            cv2.imwrite(str(images / ("scene%d_%d.png" % (scene, shift))), picture[:, 40 * shift:40 * shift + 500])
+            cv2.imwrite(str(folder / "photos" / ("scene%d_%d.png" % (scene, shift))), picture[:, 40 * shift:40 * shift + 500])
+    return folder
+
+
+def test_retrieval_with_an_unreadable_image(scheduler, photos, tmp_path):
+    """The pairs that retrieval chooses are inside of a scene."""
+    images = tmp_path / "images"
+    shutil.copytree(photos / "photos", images)
     (images / "broken.jpg").write_bytes(b"no image")
     colmap = ["--colmap=%s" % (tmp_path / "out.db")] if multimatch.haveColmapDatabase() else []
-    code, output, errors = finished(started(scheduler, images, tmp_path / "work", "--pairs=retrieval:3", "--max-features=300",
-                                            "--output=%s" % (tmp_path / "tracks.csv"), *colmap))
+    code, output, errors = run(scheduler, images, tmp_path / "work", "--pairs=retrieval:3", "--max-features=300",
+                               "--output=%s" % (tmp_path / "tracks.csv"), *colmap)
     assert code == 3 and "broken.jpg: not readable: OpenCV cannot read it as an image" in errors, errors
     assert "8 views" in output
     scenes = {}
     for row in (tmp_path / "tracks.csv").read_text().splitlines()[1:]:
         track, view = row.split(",")[:2]
-        scenes.setdefault(track, set()).add(view)
-    assert len(scenes) > 50
-    rows = [row.split(",") for row in (tmp_path / "tracks.csv").read_text().splitlines()[1:]]
-    assert all(len({int(view) // 4 for track, view, *_ in rows if track == wanted}) == 1 for wanted in list(scenes)[:50])
+        scenes.setdefault(track, set()).add(int(view) // 4)
+    assert len(scenes) > 50 and all(len(found) == 1 for found in scenes.values())
     if colmap:
         views, matches = multimatch.readColmapDatabase(str(tmp_path / "out.db"))
         assert len(views) == 8 and len(matches) == 12
+
+
+def test_commands_of_the_tutorial(scheduler, photos):
+    """Those of the page, with the address of this scheduler. The workers of the page are those of the fixture."""
+    page = (pathlib.Path(__file__).resolve().parents[2] / "doc/on_a_cluster.markdown").read_text()
+    commands = re.findall(r"^    python3 -m cv2_multimatch.distributed (.*)$", page, re.M)
+    assert len(commands) == 2
+    assert "    dask-worker tcp://head:8786 --nthreads 1 --memory-limit 16GB\n" in page
+    local = subprocess.run(COMMAND + commands[0].split(), cwd=photos, stdout=subprocess.PIPE, universal_newlines=True, check=True)
+    assert "8 views" in local.stdout
+    first = multimatch.Tracks.load(str(photos / "tracks.yml.gz"))
+    shutil.rmtree(photos / "work")
+    words = commands[1].replace("tcp://head:8786", scheduler).split()
+    subprocess.run(COMMAND + words, cwd=photos, stdout=subprocess.DEVNULL, check=True)
+    second = multimatch.Tracks.load(str(photos / "tracks.yml.gz"))
+    assert_same(first, second)
+    script = pathlib.Path(__file__).resolve().parents[2] / "samples/python/read_shards.py"
+    printed = subprocess.run([sys.executable, str(script), str(photos / "work")], stdout=subprocess.PIPE,
+                             universal_newlines=True, check=True).stdout
+    statistics = second.statistics()
+    assert printed == "8 views, %d tracks with %d observations\n" % (statistics.tracks, statistics.observations)
 
 
 # -- errors --------------------------------------------------------------------------------------------------------------------
@@ -345,14 +382,14 @@ def test_a_folder_that_workers_do_not_see(scheduler, tmp_path, monkeypatch):
     # The workers run in another folder.
     monkeypatch.chdir(tmp_path)
     cv2.imwrite("a.png", np.zeros((20, 20), np.uint8))
-    code, _, errors = finished(started(scheduler, "a.png", "/proc/self/cwd/work"))
+    code, _, errors = run(scheduler, "a.png", "/proc/self/cwd/work")
     assert code == 4 and re.search("workers do not see the work folder /proc/self/cwd/work: tcp://.*storage that all", errors), errors
-    code, _, errors = finished(started(scheduler, "/proc/self/cwd/a.png", tmp_path / "shared"))
+    code, _, errors = run(scheduler, "/proc/self/cwd/a.png", tmp_path / "shared")
     assert code == 4 and "does not see the image /proc/self/cwd/a.png; images must be on storage" in errors
 
 
 def test_a_worker_that_is_too_small(scheduler, walk, whole):
-    code, _, errors = finished(started(scheduler, walk, whole / "work", "--pairs=sequential:2", "--cluster-points=1500"))
+    code, _, errors = run(scheduler, walk, whole / "work", "--pairs=sequential:2", "--cluster-points=1500")
     assert code == 4 and "two views with 1000 and 1000 key points need 3.1 MB" in errors, errors
 
 

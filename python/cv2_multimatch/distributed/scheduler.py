@@ -87,13 +87,15 @@ class Scheduler:
                 [futures[key] for key in job.needs if key in futures],
                 key="%s-%s" % (job.kind, job.key), priority=job.points, pure=True)
         names = {future.key: job for future, job in zip(futures.values(), todo)}
-        done = 0
+        done, workers = 0, 0
         try:
             for future in distributed.as_completed(list(futures.values())):
                 if future.status != "finished":
                     self.explain(names[future.key], future)
                 done += 1
-                self.progress.show(stage, done, kept, len(jobs), len(self.client.nthreads()) if done % 100 == 1 else 0)
+                if done % 100 == 1:
+                    workers = len(self.client.nthreads())
+                self.progress.show(stage, done, kept, len(jobs), workers)
         except BaseException:
             self.client.cancel(list(futures.values()), force=True)
             raise

@@ -121,26 +121,28 @@ class Store:
         journal = self.folder / "journal"
         journal.mkdir(exist_ok=True)
         name = journal / ("%s-%d.txt" % (socket.gethostname(), os.getpid()))
-        begin = time.monotonic()
+        begin, cpu = time.monotonic(), time.process_time()
         reset_peak()
 
-        def note(event: str, seconds: float, peak: int) -> None:
+        def note(event: str, seconds: float, core_seconds: float, peak: int) -> None:
             with open(name, "a") as stream:
-                stream.write("%s %s %s %d %.4f %d\n" % (event, kind, key, points, seconds, peak))
+                stream.write("%s %s %s %d %.4f %.4f %d\n" % (event, kind, key, points, seconds, core_seconds, peak))
 
-        note("begin", 0, 0)
+        note("begin", 0, 0, 0)
         yield
-        note("end", time.monotonic() - begin, peak_bytes())
+        note("end", time.monotonic() - begin, time.process_time() - cpu, peak_bytes())
 
-    def journal(self) -> List[Tuple[int, str, str, str, int, float, int]]:
-        """All lines of all journals: process, event, kind, key, points, seconds, peak memory in bytes."""
+    def journal(self) -> List[Tuple[int, str, str, str, int, float, float, int]]:
+        """All lines of all journals: process, event, kind, key, points, seconds, seconds of all cores together, and the peak memory of
+        the process in bytes."""
         lines = []
         for name in sorted((self.folder / "journal").glob("*.txt")):
             process = int(name.stem.rpartition("-")[2])
             for line in name.read_text().splitlines():
                 words = line.split()
-                if len(words) == 6:
-                    lines.append((process, words[0], words[1], words[2], int(words[3]), float(words[4]), int(words[5])))
+                if len(words) == 7:  # a process that was killed may have left a part of a line
+                    lines.append((process, words[0], words[1], words[2], int(words[3]), float(words[4]), float(words[5]),
+                                  int(words[6])))
         return lines
 
 
