@@ -8,6 +8,7 @@
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/retrieval.hpp"
+#include "opencv2/multimatch/signatures.hpp"
 
 namespace multimatch_python {
 
@@ -182,6 +183,20 @@ void bindMatchers(py::module_& module)
         },
         py::arg("descriptors"), py::arg("normType") = 0,
         "Global descriptor of each view, one vector: overlapping views have similar vectors.");
+    module.def(
+        "learnSignatureWords",
+        [](const Mats& descriptors, int normType) {
+            return learnSignatureWords(descriptors, normType);
+        },
+        py::arg("descriptors"), py::arg("normType") = 0,
+        "The words of computeSignatures, learned from some views for signaturesFromWords.");
+    module.def(
+        "signaturesFromWords",
+        [](const Mats& descriptors, const cv::Mat& words, int normType) {
+            return signaturesFromWords(descriptors, words, normType);
+        },
+        py::arg("descriptors"), py::arg("words"), py::arg("normType") = 0,
+        "computeSignatures with given words: signatures that are computed apart can be compared.");
     module.def(
         "retrievePairs",
         [](const Mats& descriptors, int count, int normType) {
