@@ -65,8 +65,7 @@ Tracks batch(const Problem& problem, int window, double& seconds)
     matcher->setWindow(window);
     matcher->setNormType(NORM_L2);
     Tracks tracks;
-    seconds =
-        secondsOf([&]() { tracks = matcher->match(problem.keypoints, problem.descriptors); });
+    seconds = secondsOf([&]() { tracks = matcher->match(problem.keypoints, problem.descriptors); });
     return tracks;
 }
 
@@ -128,8 +127,7 @@ void measurePhotographs(Results& results, const DataSet& data, int maxFeatures)
 
 bool selected(const std::string& name, const std::vector<std::string>& words)
 {
-    return words.empty() ||
-           std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
                return name.find(word) != std::string::npos;
            });
 }

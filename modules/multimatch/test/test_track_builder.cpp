@@ -37,11 +37,11 @@ Labels idsOf(const TrackBuilder& builder)
 int addViews(TrackBuilder& builder, const SyntheticViews& views, int first, int last,
              const Mat& pairs = Mat())
 {
-    return builder.add(std::vector<std::vector<KeyPoint>>(views.keypoints.begin() + first,
-                                                          views.keypoints.begin() + last),
-                       std::vector<Mat>(views.descriptors.begin() + first,
-                                        views.descriptors.begin() + last),
-                       pairs);
+    return builder.add(
+        std::vector<std::vector<KeyPoint>>(views.keypoints.begin() + first,
+                                           views.keypoints.begin() + last),
+        std::vector<Mat>(views.descriptors.begin() + first, views.descriptors.begin() + last),
+        pairs);
 }
 
 Mat pairsOf(const std::vector<Vec2i>& pairs)
@@ -53,7 +53,7 @@ Mat pairsOf(const std::vector<Vec2i>& pairs)
 void expectChanges(const Labels& before, const Labels& after, const TrackChanges& changes)
 {
     std::map<int, int> sizeBefore, sizeAfter;
-    std::set<int> extended;
+    std::set<int> extended, lost;
     std::map<int, int> joined;
     ASSERT_EQ(changes.joined.size(), changes.into.size());
     for (size_t n = 0; n < changes.joined.size(); ++n)
@@ -68,7 +68,9 @@ void expectChanges(const Labels& before, const Labels& after, const TrackChanges
             const int old = v < before.size() && p < before[v].size() ? before[v][p] : -1;
             if (id >= 0)
                 ++sizeAfter[id];
-            if (old >= 0 && old != id)
+            if (old >= 0 && id < 0)
+                lost.insert(joined.count(old) ? joined[old] : old);
+            else if (old >= 0 && old != id)
             {
                 ASSERT_TRUE(joined.count(old)) << old << " became " << id;
                 EXPECT_EQ(joined[old], id);
@@ -79,7 +81,11 @@ void expectChanges(const Labels& before, const Labels& after, const TrackChanges
     for (size_t v = 0; v < before.size(); ++v)
         for (size_t p = 0; p < before[v].size(); ++p)
             if (before[v][p] >= 0)
+            {
                 ++sizeBefore[before[v][p]];
+                if (after[v].empty())
+                    lost.insert(before[v][p]); // the view was removed
+            }
     std::vector<int> created, grown, reduced, removed;
     for (std::map<int, int>::const_iterator t = sizeAfter.begin(); t != sizeAfter.end(); ++t)
     {
@@ -87,7 +93,7 @@ void expectChanges(const Labels& before, const Labels& after, const TrackChanges
             created.push_back(t->first);
         else if (extended.count(t->first))
             grown.push_back(t->first);
-        else if (t->second < sizeBefore[t->first])
+        if (lost.count(t->first))
             reduced.push_back(t->first);
     }
     for (std::map<int, int>::const_iterator t = sizeBefore.begin(); t != sizeBefore.end(); ++t)

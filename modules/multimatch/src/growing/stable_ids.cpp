@@ -9,7 +9,8 @@ namespace cv { namespace multimatch {
 TrackChanges::TrackChanges() {}
 
 void StableIds::set(const std::vector<std::vector<int>>& ids,
-                    const std::vector<std::vector<float>>& confidence, int next)
+                    const std::vector<std::vector<float>>& confidence,
+                    const std::vector<std::vector<float>>& support, int next)
 {
     Tracks(ids, confidence); // throws where an id occurs twice in a view, or a confidence is none
     members_.clear();
@@ -26,6 +27,7 @@ void StableIds::set(const std::vector<std::vector<int>>& ids,
         }
     ids_ = ids;
     confidence_ = confidence;
+    support_ = support;
     next_ = next;
 }
 
@@ -33,6 +35,7 @@ void StableIds::addView(int points)
 {
     ids_.push_back(std::vector<int>(static_cast<size_t>(points), -1));
     confidence_.push_back(std::vector<float>(static_cast<size_t>(points), 0.f));
+    support_.push_back(confidence_.back());
 }
 
 void StableIds::removeView(int view, TrackChanges& changes)
@@ -50,6 +53,7 @@ void StableIds::removeView(int view, TrackChanges& changes)
     }
     ids.clear();
     confidence_[static_cast<size_t>(view)].clear();
+    support_[static_cast<size_t>(view)].clear();
     std::sort(changes.removed.begin(), changes.removed.end());
     std::sort(changes.reduced.begin(), changes.reduced.end());
 }
@@ -75,13 +79,40 @@ void StableIds::join(int into, int id)
     members_.erase(id);
 }
 
+//! Observations that the members which came later contradict more than the earlier ones support them.
+void StableIds::dropUnsupported(const std::vector<int>& views, TrackChanges& changes)
+{
+    for (size_t n = 0; n < views.size(); ++n)
+    {
+        const size_t v = static_cast<size_t>(views[n]);
+        for (size_t p = 0; p < ids_[v].size(); ++p)
+        {
+            const int id = ids_[v][p];
+            if (id < 0 || support_[v][p] >= 0)
+                continue;
+            Members& members = members_[id];
+            support_[v][p] = 0;
+            if (members.size() < 2)
+                continue;
+            members.erase(views[n]);
+            ids_[v][p] = -1;
+            confidence_[v][p] = 0;
+            changes.reduced.push_back(id);
+        }
+    }
+    std::sort(changes.reduced.begin(), changes.reduced.end());
+    changes.reduced.erase(std::unique(changes.reduced.begin(), changes.reduced.end()),
+                          changes.reduced.end());
+}
+
 void StableIds::apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
-                      const std::vector<std::vector<float>>& confidence, TrackChanges& changes)
+                      const std::vector<std::vector<float>>& confidence,
+                      const std::vector<std::vector<float>>& support, TrackChanges& changes)
 {
     struct Point
     {
         int view, point;
-        float confidence;
+        float confidence, support;
     };
     std::unordered_map<int, size_t> numberOf; // groups in the order of their first points
     std::vector<std::vector<Point>> groups;
@@ -94,7 +125,7 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
                 numberOf.insert(std::make_pair(labels[v][p], groups.size())).first->second;
             if (number == groups.size())
                 groups.push_back(std::vector<Point>());
-            const Point point = {views[v], static_cast<int>(p), confidence[v][p]};
+            const Point point = {views[v], static_cast<int>(p), confidence[v][p], support[v][p]};
             groups[number].push_back(point);
         }
     const int firstNew = next_;
@@ -105,12 +136,16 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
         for (size_t n = 0; n < groups[g].size(); ++n)
         {
             const Point& point = groups[g][n];
-            const int id = ids_[static_cast<size_t>(point.view)][static_cast<size_t>(point.point)];
+            const size_t v = static_cast<size_t>(point.view), p = static_cast<size_t>(point.point);
+            const int id = ids_[v][p];
             if (id >= 0)
                 ++count[id];
-            else
+            else if (point.support >= 0)
                 single.push_back(point);
+            support_[v][p] = point.support + (id >= 0 ? support_[v][p] : 0.f);
         }
+        if (count.empty() && single.size() < 2)
+            continue;
         std::vector<std::pair<int, int>> order; // most members first, then the oldest
         for (std::map<int, int>::const_iterator c = count.begin(); c != count.end(); ++c)
             order.push_back(std::make_pair(-c->second, c->first));
@@ -151,6 +186,7 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
                 changes.extended.push_back(id);
         }
     }
+    dropUnsupported(views, changes);
     // An id may have been joined again after it was extended, or by more than one group.
     std::map<int, int> into;
     for (size_t n = 0; n < changes.joined.size(); ++n)

@@ -68,6 +68,33 @@ CsrMatrix withBonds(const CsrMatrix& pairs, const std::vector<float>& logOdds,
     return result;
 }
 
+//! Per point the sum of its log-odds with the other members of its track in compared views.
+std::vector<float> supportOf(const EvidenceStep& step, const evidence::Views& views,
+                             const std::vector<int>& labels)
+{
+    const CsrMatrix& pairs = step.candidates().pairs();
+    const std::vector<float>& L = step.candidates().logOdds();
+    const TrackTable table(labels);
+    std::vector<float> result(labels.size(), 0.f);
+    for (size_t p = 0; p < labels.size(); ++p)
+    {
+        if (labels[p] < 0)
+            continue;
+        const int view = views.of(static_cast<int>(p));
+        int others = 0;
+        for (const int* q = table.begin(labels[p]); q != table.end(labels[p]); ++q)
+            others += views.compared(view, views.of(*q));
+        for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
+            if (labels[static_cast<size_t>(pairs.columns[e])] == labels[p])
+            {
+                result[p] += L[e];
+                --others;
+            }
+        result[p] += step.missing() * static_cast<float>(others);
+    }
+    return result;
+}
+
 } // namespace
 
 TouchedResult solveTouched(const TouchedProblem& touched, const HiPPIParams& params,
@@ -83,8 +110,7 @@ TouchedResult solveTouched(const TouchedProblem& touched, const HiPPIParams& par
     control.begin("start");
     const CsrMatrix S = kernelSimilarity(graph.distances, kernelBandwidths(graph, params.rhoDen),
                                          SimilarityParams(), control);
-    std::vector<int> start =
-        greedyLabels(S, input.viewSizes, params.evidence.startSimilarity);
+    std::vector<int> start = greedyLabels(S, input.viewSizes, params.evidence.startSimilarity);
     compactLabels(start, 0);
     const TrackTable proposed(start);
     control.begin("evidence");
@@ -128,6 +154,16 @@ TouchedResult solveTouched(const TouchedProblem& touched, const HiPPIParams& par
     {
         result.labels.push_back(tracks.ids(v));
         result.confidence.push_back(tracks.confidences(v));
+        result.support.push_back(std::vector<float>(tracks.ids(v).size()));
+    }
+    const std::vector<float> support = supportOf(step, views, labels);
+    const std::vector<int> first = viewOffsets(input.originalSizes),
+                           view = viewOfPoints(input.originalSizes);
+    for (size_t p = 0; p < support.size(); ++p)
+    {
+        const int original = input.originalIndex[p], v = view[static_cast<size_t>(original)];
+        result.support[static_cast<size_t>(v)]
+                      [static_cast<size_t>(original - first[static_cast<size_t>(v)])] = support[p];
     }
     return result;
 }

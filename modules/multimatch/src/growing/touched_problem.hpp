@@ -23,6 +23,8 @@ struct TouchedResult
 {
     std::vector<std::vector<int>> labels;       //!< per view the track of each point, -1: none
     std::vector<std::vector<float>> confidence; //!< per view and point
+    //! Per view and point the sum of the log-odds with those members of its track in views that it was compared with.
+    std::vector<std::vector<float>> support;
 };
 
 /** Assigns points without a track to the tracks that there are, to each other, and joins tracks: the sweep of the power iteration at the log-odds of the

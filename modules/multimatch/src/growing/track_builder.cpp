@@ -17,6 +17,14 @@ namespace {
 
 const int FORMAT_VERSION = 1;
 
+/** Log-odds with each other member of its track that an observation of this confidence counts with. HiPPI returns no log-odds
+of pairs; they are about those of pairs on one track. */
+float supportFrom(float confidence)
+{
+    const float c = std::min(std::max(confidence, 0.5f), 0.99f);
+    return std::log(c / (1 - c));
+}
+
 void checkKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints)
 {
     for (size_t v = 0; v < keypoints.size(); ++v)
@@ -89,7 +97,17 @@ public:
     int getNormType() const CV_OVERRIDE { return normType_; }
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
-    void save(const String& filename) const CV_OVERRIDE;
+    void save(const String& filename) const CV_OVERRIDE
+    {
+        detail::NewFile file(filename); // keeps the ending, which decides the format
+        FileStorage fs(file.temporaryName(), FileStorage::WRITE);
+        if (!fs.isOpened())
+            CV_Error_(Error::StsError, ("cannot write %s", filename.c_str()));
+        write(fs);
+        fs.release();
+        file.commit();
+    }
+    void write(FileStorage& fs) const CV_OVERRIDE;
     void read(const FileNode& node);
 
 private:
@@ -102,9 +120,8 @@ private:
     std::vector<Mat> checkedViews(const std::vector<std::vector<KeyPoint>>& keypoints,
                                   InputArrayOfArrays descriptors) const;
     Mat newPairs(const Mat& given, int views) const;
-    bool solve(const std::vector<std::vector<KeyPoint>>& added,
-               const std::vector<Mat>& descriptors, const Mat& pairs, std::vector<int>& touched,
-               TouchedResult& result) const;
+    bool solve(const std::vector<std::vector<KeyPoint>>& added, const std::vector<Mat>& descriptors,
+               const Mat& pairs, std::vector<int>& touched, TouchedResult& result) const;
 
     HiPPIParams params_;
     int window_, normType_;
@@ -117,9 +134,8 @@ private:
 };
 
 //! Throws unless they are valid and like those of the views before.
-std::vector<Mat>
-TrackBuilderImpl::checkedViews(const std::vector<std::vector<KeyPoint>>& keypoints,
-                               InputArrayOfArrays descriptors) const
+std::vector<Mat> TrackBuilderImpl::checkedViews(const std::vector<std::vector<KeyPoint>>& keypoints,
+                                                InputArrayOfArrays descriptors) const
 {
     if (keypoints.empty())
         CV_Error(Error::StsBadArg, "keypoints has no views, expected at least one");
@@ -205,8 +221,8 @@ bool TrackBuilderImpl::solve(const std::vector<std::vector<KeyPoint>>& added,
         problem.tracks.push_back(v < before ? ids_.ids()[v]
                                             : std::vector<int>(keypoints.size(), -1));
         const std::vector<int>& ids = problem.tracks.back();
-        anyTrack = anyTrack ||
-                   std::find_if(ids.begin(), ids.end(), [](int id) { return id >= 0; }) != ids.end();
+        anyTrack = anyTrack || std::find_if(ids.begin(), ids.end(),
+                                            [](int id) { return id >= 0; }) != ids.end();
     }
     if (anyTrack)
     {
@@ -224,6 +240,11 @@ bool TrackBuilderImpl::solve(const std::vector<std::vector<KeyPoint>>& added,
     {
         result.labels.push_back(tracks.ids(v));
         result.confidence.push_back(tracks.confidences(v));
+        result.support.push_back(std::vector<float>(tracks.ids(v).size(), 0.f));
+        for (size_t p = 0; p < tracks.ids(v).size(); ++p)
+            if (tracks.ids(v)[p] >= 0)
+                result.support.back()[p] = supportFrom(tracks.confidences(v)[p]) *
+                                           static_cast<float>(tracks.length(tracks.ids(v)[p]) - 1);
     }
     return !tracks.report().cancelled;
 }
@@ -244,7 +265,7 @@ int TrackBuilderImpl::add(const std::vector<std::vector<KeyPoint>>& added,
     for (size_t v = 0; v < added.size(); ++v)
         ids_.addView(static_cast<int>(added[v].size()));
     changes_ = TrackChanges();
-    ids_.apply(touched, result.labels, result.confidence, changes_);
+    ids_.apply(touched, result.labels, result.confidence, result.support, changes_);
     return first;
 }
 
@@ -273,68 +294,63 @@ std::vector<T> readNumbers(const FileNode& view, const char* name, int index, si
     const FileNode node = view[name], data = node.isMap() ? node["data"] : FileNode();
     const size_t found = data.empty() ? 0 : data.size();
     if (found != count)
-        CV_Error_(Error::StsParseError, ("track builder: %s of view %d has %zu values, expected %zu",
-                                         name, index, found, count));
+        CV_Error_(Error::StsParseError,
+                  ("track builder: %s of view %d has %zu values, expected %zu", name, index, found,
+                   count));
     std::vector<T> values;
     if (count > 0)
         data >> values;
     return values;
 }
 
-void TrackBuilderImpl::save(const String& filename) const
+void TrackBuilderImpl::write(FileStorage& fs) const
 {
-    detail::NewFile file(filename); // keeps the ending, which decides the format
-    {
-        FileStorage fs(file.temporaryName(), FileStorage::WRITE);
-        if (!fs.isOpened())
-            CV_Error_(Error::StsError, ("cannot write %s", filename.c_str()));
-        int type = -1, width = 0;
-        for (size_t v = 0; v < descriptors_.size(); ++v)
-            if (!descriptors_[v].empty())
-            {
-                type = descriptors_[v].type();
-                width = descriptors_[v].cols;
-            }
-        fs << "track_builder"
-           << "{"
-           << "format_version" << FORMAT_VERSION << "window" << window_ << "norm_type" << normType_
-           << "next_id" << ids_.next() << "descriptor_type"
-           << (type < 0         ? "none"
-               : type == CV_32F ? "float"
-                                : "uint8")
-           << "descriptor_width" << width << "view_sizes" << sizesOf(keypoints_) << "removed"
-           << std::vector<int>(removed_.begin(), removed_.end());
-        fs << "params"
-           << "{";
-        params_.write(fs);
-        fs << "}"
-           << "views"
-           << "[";
-        for (size_t v = 0; v < keypoints_.size(); ++v)
+    int type = -1, width = 0;
+    for (size_t v = 0; v < descriptors_.size(); ++v)
+        if (!descriptors_[v].empty())
         {
-            fs << "{";
-            std::vector<float> frames;
-            std::vector<int> others;
-            for (size_t p = 0; p < keypoints_[v].size(); ++p)
-            {
-                const KeyPoint& key = keypoints_[v][p];
-                const float frame[] = {key.pt.x, key.pt.y, key.size, key.angle, key.response};
-                frames.insert(frames.end(), frame, frame + 5);
-                others.push_back(key.octave);
-                others.push_back(key.class_id);
-            }
-            writeRow(fs, "keypoints", frames);
-            writeRow(fs, "octaves", others);
-            if (!descriptors_[v].empty())
-                fs << "descriptors" << descriptors_[v];
-            writeRow(fs, "ids", ids_.ids()[v]);
-            writeRow(fs, "confidence", ids_.confidence()[v]);
-            fs << "}";
+            type = descriptors_[v].type();
+            width = descriptors_[v].cols;
         }
-        fs << "]"
-           << "}";
+    fs << "track_builder"
+       << "{"
+       << "format_version" << FORMAT_VERSION << "window" << window_ << "norm_type" << normType_
+       << "next_id" << ids_.next() << "descriptor_type"
+       << (type < 0         ? "none"
+           : type == CV_32F ? "float"
+                            : "uint8")
+       << "descriptor_width" << width << "view_sizes" << sizesOf(keypoints_) << "removed"
+       << std::vector<int>(removed_.begin(), removed_.end());
+    fs << "params"
+       << "{";
+    params_.write(fs);
+    fs << "}"
+       << "views"
+       << "[";
+    for (size_t v = 0; v < keypoints_.size(); ++v)
+    {
+        fs << "{";
+        std::vector<float> frames;
+        std::vector<int> others;
+        for (size_t p = 0; p < keypoints_[v].size(); ++p)
+        {
+            const KeyPoint& key = keypoints_[v][p];
+            const float frame[] = {key.pt.x, key.pt.y, key.size, key.angle, key.response};
+            frames.insert(frames.end(), frame, frame + 5);
+            others.push_back(key.octave);
+            others.push_back(key.class_id);
+        }
+        writeRow(fs, "keypoints", frames);
+        writeRow(fs, "octaves", others);
+        if (!descriptors_[v].empty())
+            fs << "descriptors" << descriptors_[v];
+        writeRow(fs, "ids", ids_.ids()[v]);
+        writeRow(fs, "confidence", ids_.confidence()[v]);
+        writeRow(fs, "support", ids_.support()[v]);
+        fs << "}";
     }
-    file.commit();
+    fs << "]"
+       << "}";
 }
 
 void TrackBuilderImpl::read(const FileNode& node)
@@ -343,9 +359,8 @@ void TrackBuilderImpl::read(const FileNode& node)
         CV_Error(Error::StsParseError, "track builder: the file has no node track_builder");
     const int version = static_cast<int>(node["format_version"]);
     if (version != FORMAT_VERSION)
-        CV_Error_(Error::StsParseError,
-                  ("track builder: format_version is %d, this build reads %d", version,
-                   FORMAT_VERSION));
+        CV_Error_(Error::StsParseError, ("track builder: format_version is %d, this build reads %d",
+                                         version, FORMAT_VERSION));
     int window = 0, normType = 0, next = 0, width = 0;
     node["window"] >> window;
     node["norm_type"] >> normType;
@@ -368,7 +383,7 @@ void TrackBuilderImpl::read(const FileNode& node)
                    "views",
                    sizes.size(), removed.size(), views.size()));
     std::vector<std::vector<int>> ids;
-    std::vector<std::vector<float>> confidence;
+    std::vector<std::vector<float>> confidence, support;
     for (size_t v = 0; v < sizes.size(); ++v)
     {
         const FileNode view = views[static_cast<int>(v)];
@@ -397,8 +412,7 @@ void TrackBuilderImpl::read(const FileNode& node)
                     .reshape(1, sizes[v]));
         else
         {
-            const std::vector<int> numbers =
-                readNumbers<int>(view, "descriptors", number, values);
+            const std::vector<int> numbers = readNumbers<int>(view, "descriptors", number, values);
             Mat bytes(sizes[v], width, CV_8U);
             for (size_t i = 0; i < values; ++i)
                 bytes.ptr()[i] = saturate_cast<uchar>(numbers[i]);
@@ -406,11 +420,12 @@ void TrackBuilderImpl::read(const FileNode& node)
         }
         ids.push_back(readNumbers<int>(view, "ids", number, n));
         confidence.push_back(readNumbers<float>(view, "confidence", number, n));
+        support.push_back(readNumbers<float>(view, "support", number, n));
         removed_.push_back(removed[v] != 0);
     }
     checkKeyPoints(keypoints_);
     checkedDescriptors(descriptors_, sizes, "keypoints");
-    ids_.set(ids, confidence, next);
+    ids_.set(ids, confidence, support, next);
 }
 
 HiPPIParams paramsOf(const FileNode& node)

@@ -19,10 +19,11 @@ struct CV_EXPORTS_W_SIMPLE TrackChanges
 {
     CV_PROP_RW std::vector<int> created;  //!< new ids
     CV_PROP_RW std::vector<int> extended; //!< ids from before that got observations, also by a join
-    CV_PROP_RW std::vector<int> joined;   //!< ids that do not exist any more, as they became part of an older one
-    CV_PROP_RW std::vector<int> into;     //!< for each of joined that older id
-    CV_PROP_RW std::vector<int> reduced;  //!< ids that lost observations and still exist
-    CV_PROP_RW std::vector<int> removed;  //!< ids that have no observation any more
+    CV_PROP_RW std::vector<int>
+        joined; //!< ids that do not exist any more, as they became part of an older one
+    CV_PROP_RW std::vector<int> into;    //!< for each of joined that older id
+    CV_PROP_RW std::vector<int> reduced; //!< ids that lost observations and still exist
+    CV_PROP_RW std::vector<int> removed; //!< ids that have no observation any more
 
     CV_WRAP TrackChanges(); //!< no change
 };
@@ -31,10 +32,11 @@ struct CV_EXPORTS_W_SIMPLE TrackChanges
 
 The first add() of several views is a run of HiPPI. Every later one compares the new views with some of the views before
 and assigns their points to the tracks that there are, by the log-odds of HiPPI on partial data. Points that had no track get one
-where a new point shows that they belong together, and tracks are joined that a new point connects. The tracks that there are lose no observations, so that the cost
-is that of the pairs of views that are new, and the result depends on the order in which views are added.
+where a new point shows that they belong together, and tracks are joined that a new point connects. An observation leaves its track where the members that came
+later contradict it more than the earlier ones support it; otherwise tracks stay as they are. So the cost is that of the pairs of views that are new, and the result
+depends on the order in which views are added.
 
-Ids are stable: an id stays with the observations that had it; new tracks get new ids; where tracks are joined the
+Ids are stable: an id stays with the observations that had it, unless they leave their track; new tracks get new ids; where tracks are joined the
 oldest id remains. Views keep their numbers.
 
 @code
@@ -96,6 +98,8 @@ public:
     /** @brief Writes the whole state to a .yml, .xml or .json file, or one of these with .gz appended.
     The file appears under its name only when it is complete. The progress callback is not kept. */
     CV_WRAP virtual void save(const String& filename) const = 0;
+    //! Adds the node track_builder to a file, which load() reads whatever else the file holds.
+    virtual void write(FileStorage& fs) const = 0;
     //! Reads what save() wrote. Throws cv::Exception where the file does not hold a consistent state.
     CV_WRAP static Ptr<TrackBuilder> load(const String& filename);
 };
