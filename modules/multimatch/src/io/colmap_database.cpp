@@ -139,12 +139,6 @@ private:
 
     void writeKeypoints(int64 image, const ViewInfo& view)
     {
-        Statement known(database_, "SELECT rows FROM keypoints WHERE image_id = ? AND rows > 0");
-        known.bind(1, image);
-        if (known.row())
-            CV_Error_(Error::StsBadArg,
-                      ("the image \"%s\" of the database has %d key points already",
-                       view.name.c_str(), static_cast<int>(known.integer(0))));
         std::vector<float> data;
         for (size_t p = 0; p < view.keypoints.size(); ++p)
         {
@@ -153,6 +147,17 @@ private:
             data.push_back(keypoint.pt.y + PIXEL_SHIFT);
             data.push_back(keypoint.size / 2);
             data.push_back(radiansOf(keypoint));
+        }
+        Statement known(database_,
+                        "SELECT rows, data = ? FROM keypoints WHERE image_id = ? AND rows > 0");
+        known.bind(1, data.data(), data.size() * sizeof(float)).bind(2, image);
+        if (known.row())
+        {
+            if (known.integer(1))
+                return; // a collection that has grown
+            CV_Error_(Error::StsBadArg,
+                      ("the image \"%s\" of the database has %d other key points already",
+                       view.name.c_str(), static_cast<int>(known.integer(0))));
         }
         Statement insert(database_, "INSERT OR REPLACE INTO keypoints (image_id, rows, cols, data) "
                                     "VALUES (?, ?, 4, ?)");

@@ -35,8 +35,9 @@ struct CV_EXPORTS_W_SIMPLE ViewInfo
 enum ColmapExisting
 {
     COLMAP_REFUSE = 0, //!< throws
-    /** Adds to it: images are found by their name and keep their camera, others are added. Throws
-    where one of the images has key points already. */
+    /** Adds to it: images are found by their name and keep their camera, others are added; matches
+    of the same pairs of images are replaced. Throws where one of the images has other key points
+    already. */
     COLMAP_FILL = 1,
     COLMAP_REPLACE = 2 //!< writes a new file in its place
 };
