@@ -24,6 +24,11 @@ add_test(NAME tutorial.synchronize COMMAND tutorial_synchronize ${first_pictures
 set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "3 pairs of images, [0-9][0-9]+ tracks")
 set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize)
+if(TARGET tutorial_shapes)
+  add_test(NAME tutorial.shapes COMMAND tutorial_shapes)
+  set_tests_properties(tutorial.shapes PROPERTIES PASS_REGULAR_EXPRESSION "universe  3[0-9][0-9] tracks, [89][0-9] % right")
+  list(APPEND tutorial_tests shapes)
+endif()
 
 if(MULTIMATCH_BUILD_PYTHON)
   set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)

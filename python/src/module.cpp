@@ -56,4 +56,7 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindFiles(module);
 #endif
     multimatch_python::bindGeometry(module);
+#ifdef MULTIMATCH_HAVE_SHAPES
+    multimatch_python::bindShapes(module);
+#endif
 }

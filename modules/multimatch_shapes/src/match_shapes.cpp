@@ -233,13 +233,15 @@ Tracks matchAsPaper(const ShapeList& shapes, const std::vector<Mat>& distances, 
     hippi.start = START_LABELS;
     hippi.maxIterations = PAPER_ITERATIONS;
     hippi.seed = params.seed;
-    const Ptr<HiPPI> matcher = HiPPI::create(hippi);
     std::vector<std::vector<int>> labels = labelsOf(clusters);
     int next = clusters.size();
     for (std::vector<int>& view : labels)
         for (int& label : view)
             if (label < 0)
-                label = next++; // every point begins somewhere
+                label = next++;
+    // Every point begins with a universe point; a clustered and a single one that shared theirs by chance would be wrong matches.
+    hippi.universeSize = std::max(next, 1);
+    const Ptr<HiPPI> matcher = HiPPI::create(hippi);
     matcher->setInitialLabels(labels);
     control.begin("iterations");
     matcher->setProgressCallback(
