@@ -72,8 +72,7 @@ void bindMeshes(py::module_& module)
                       colors.empty() ? std::vector<cv::Vec3b>()
                                      : rowsOf<cv::Vec3b>(colors, CV_8U, "colors"));
         },
-        py::arg("filename"), py::arg("vertices"), py::arg("faces"),
-        py::arg("colors") = cv::Mat(),
+        py::arg("filename"), py::arg("vertices"), py::arg("faces"), py::arg("colors") = cv::Mat(),
         "Writes a .ply; colors: n x 3, uint8, red first.");
     module.def(
         "checkMesh",
@@ -88,12 +87,10 @@ void bindMeshes(py::module_& module)
             orientFaces(mesh);
             return matOfRows(mesh.faces);
         },
-        py::arg("vertices"), py::arg("faces"),
-        "The faces, all oriented the same way and outward.");
+        py::arg("vertices"), py::arg("faces"), "The faces, all oriented the same way and outward.");
     module.def(
-        "exampleShape",
-        [](int pose, int level) { return arraysOf(exampleShape(pose, level)); }, py::arg("pose"),
-        py::arg("level") = 4,
+        "exampleShape", [](int pose, int level) { return arraysOf(exampleShape(pose, level)); },
+        py::arg("pose"), py::arg("level") = 4,
         "A creature in some pose; the same vertex is the same point in all poses.");
 }
 
@@ -124,8 +121,7 @@ void bindFunctions(py::module_& module)
            const std::vector<double>& times) {
             return heatKernelSignature(spectrumOf(eigenvalues, eigenfunctions), times);
         },
-        py::arg("eigenvalues"), py::arg("eigenfunctions"), py::arg("times"),
-        "n x times, float64.");
+        py::arg("eigenvalues"), py::arg("eigenfunctions"), py::arg("times"), "n x times, float64.");
     module.def(
         "geodesicDistances",
         [](const cv::Mat& vertices, const cv::Mat& faces, const std::vector<int>& sources) {
@@ -187,8 +183,7 @@ void bindMatching(py::module_& module)
                 points[i] = toArray(found.shapes[i].functions.samples);
             return py::make_tuple(found.tracks, points);
         },
-        py::arg("meshes"), py::arg("params") = ShapeMatchParams(),
-        py::arg("callback") = py::none(),
+        py::arg("meshes"), py::arg("params") = ShapeMatchParams(), py::arg("callback") = py::none(),
         "Matches points of meshes, each a pair of vertices and faces. Returns Tracks and per mesh "
         "the vertices that its points are. callback(progress) may return False to stop.");
 }

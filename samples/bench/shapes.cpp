@@ -188,8 +188,8 @@ std::vector<ShapeClass> findClasses(const std::string& data, const std::vector<s
     std::vector<ShapeClass> classes;
     for (const auto& group : groups)
     {
-        if (group.second.size() < 2 ||
-            (!wanted.empty() && std::find(wanted.begin(), wanted.end(), group.first) == wanted.end()))
+        if (group.second.size() < 2 || (!wanted.empty() && std::find(wanted.begin(), wanted.end(),
+                                                                     group.first) == wanted.end()))
             continue;
         ShapeClass shapes;
         shapes.name = group.first;
@@ -265,7 +265,8 @@ private:
             ShapeMatchParams params = params_;
             params.method = method.second;
             Tracks tracks;
-            const double seconds = secondsOf([&]() { tracks = matchSampledShapes(shapes, params); });
+            const double seconds =
+                secondsOf([&]() { tracks = matchSampledShapes(shapes, params); });
             Errors errors;
             int inAll = 0;
             for (int t = 0; t < tracks.size(); ++t)

@@ -18,8 +18,7 @@ std::string base64(const unsigned char* bytes, size_t count);
 template<typename T>
 std::string base64Of(const std::vector<T>& values)
 {
-    return base64(reinterpret_cast<const unsigned char*>(values.data()),
-                  values.size() * sizeof(T));
+    return base64(reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof(T));
 }
 
 /** A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the data end. */

@@ -24,7 +24,7 @@ using cv::multimatch::ViewInfo;
 
 namespace {
 
-const size_t MOST_POINTS = 60000;       // limits the page to a few megabytes
+const size_t MOST_POINTS = 60000; // limits the page to a few megabytes
 const int CONFIDENCE_BINS = 20;
 
 std::string picture(const cv::Mat& thumbnail)

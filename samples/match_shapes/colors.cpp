@@ -40,8 +40,7 @@ std::vector<ShapeColors> colorShapes(const ShapeTracks& found)
     {
         const Observation first = found.tracks.track(t)[0];
         const ShapeFunctions& shape = found.shapes[static_cast<size_t>(first.view)].functions;
-        trackColors.push_back(
-            colorOf(shape.mesh, shape.samples[static_cast<size_t>(first.point)]));
+        trackColors.push_back(colorOf(shape.mesh, shape.samples[static_cast<size_t>(first.point)]));
     }
     std::vector<ShapeColors> result;
     for (size_t i = 0; i < found.shapes.size(); ++i)

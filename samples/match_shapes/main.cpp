@@ -31,8 +31,7 @@ std::vector<NamedMesh> readMeshes(const Options& options, std::vector<std::strin
 {
     std::vector<NamedMesh> meshes;
     for (int pose = 0; pose < options.example; ++pose)
-        meshes.push_back(
-            NamedMesh{cv::format("creature%d", pose), exampleShape(pose)});
+        meshes.push_back(NamedMesh{cv::format("creature%d", pose), exampleShape(pose)});
     for (size_t i = 0; i < options.meshes.size() && !samples::interrupted(); ++i)
     {
         bar.show("read", static_cast<double>(i) / static_cast<double>(options.meshes.size()));
@@ -98,8 +97,8 @@ void printAccuracy(const ShapeTracks& found)
 void print(const Options& options, const ShapeTracks& found)
 {
     const TrackStatistics statistics = found.tracks.statistics();
-    std::printf("  %-18s %10d\n  %-18s %10d\n  %-18s %10d\n  %-18s %10d\n  %-18s %10.2f\n", "shapes",
-                statistics.views, "points", statistics.points, "  in tracks",
+    std::printf("  %-18s %10d\n  %-18s %10d\n  %-18s %10d\n  %-18s %10d\n  %-18s %10.2f\n",
+                "shapes", statistics.views, "points", statistics.points, "  in tracks",
                 statistics.observations, "tracks", statistics.tracks, "mean length",
                 statistics.meanLength);
     samples::printLengths({"tracks"}, {statistics});

@@ -44,15 +44,16 @@ const std::pair<const char*, int> METHODS[] = {
 
 samples::Arguments declareOptions()
 {
-    samples::Arguments arguments(
-        "match_shapes [options] FOLDER_OF_MESHES",
-        "match_shapes finds points that are the same on all of several shapes: bent versions of one thing, or\nsimilar "
-        "things, as triangle meshes (.off, .ply, .obj).");
+    samples::Arguments arguments("match_shapes [options] FOLDER_OF_MESHES",
+                                 "match_shapes finds points that are the same on all of several "
+                                 "shapes: bent versions of one thing, or\nsimilar "
+                                 "things, as triangle meshes (.off, .ply, .obj).");
     arguments.section("Input");
     arguments.option("example", "N", "", "no files: N bent and twisted creatures with known truth");
     arguments.section("Matching");
     arguments.option("method", "NAME", "universe",
-                     "universe (functional maps and HiPPI), paper (wave kernel signatures and HiPPI) or quickmatch");
+                     "universe (functional maps and HiPPI), paper (wave kernel signatures and "
+                     "HiPPI) or quickmatch");
     arguments.option("points", "N", "500", "points per shape");
     arguments.option("eigenpairs", "N", "200", "eigenpairs of the Laplacian, more than 100");
     arguments.option("min-confidence", "X", "0",
@@ -62,12 +63,14 @@ samples::Arguments declareOptions()
     arguments.option("threads", "N", "", "at most N threads (default: all)");
     arguments.section("Output");
     arguments.option("output", "FILE", "",
-                     "where to write the tracks: .yml, .json, .xml, each also with .gz, or .csv; several names are "
+                     "where to write the tracks: .yml, .json, .xml, each also with .gz, or .csv; "
+                     "several names are "
                      "separated by commas");
     arguments.option("colored", "DIR", "", "write each mesh as PLY, colored by the tracks");
     arguments.option("draw", "FILE", "", "write a picture of all shapes, e.g. shapes.png");
     arguments.option("report", "FILE", "", "write an HTML page that shows and turns the shapes");
-    arguments.option("view", "A,E", "30,20", "azimuth and elevation of the picture and the page, degrees");
+    arguments.option("view", "A,E", "30,20",
+                     "azimuth and elevation of the picture and the page, degrees");
     arguments.option("up", "AXIS", "z", "axis of the meshes that points up: x, y or z");
     arguments.flag("quiet", false, "print errors only");
     arguments.flag("help", false, "print this text");
@@ -163,8 +166,7 @@ Options parseOptions(int argc, const char* const* argv)
     options.params.points = arguments.getInt("points", 2, 20000);
     options.params.eigenpairs =
         arguments.getInt("eigenpairs", options.params.alignment.lastSize + 1, 5000);
-    options.params.minConfidence =
-        static_cast<float>(arguments.getDouble("min-confidence", 0, 1));
+    options.params.minConfidence = static_cast<float>(arguments.getDouble("min-confidence", 0, 1));
     options.params.minLength = arguments.getInt("min-length", 1, INT_MAX);
     options.params.seed = arguments.getInt("seed", 0, INT_MAX);
     options.threads = arguments.given("threads") ? arguments.getInt("threads", 1, 4096) : 0;

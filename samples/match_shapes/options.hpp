@@ -17,7 +17,7 @@ struct Options
     std::vector<std::string> meshes; //!< files
     int example;                     //!< number of creatures to make in place of files, 0: none
     cv::multimatch::shapes::ShapeMatchParams params;
-    int threads; //!< 0: all
+    int threads;                     //!< 0: all
     std::vector<std::string> tracks; //!< .yml, .csv, ...
     std::string colored, picture, page;
     double azimuth, elevation; //!< of the view, degrees

@@ -39,8 +39,7 @@ void writeTable(const std::string& name, const std::vector<NamedMesh>& meshes,
         for (const Observation& o : found.tracks.track(t))
         {
             const size_t view = static_cast<size_t>(o.view);
-            const int vertex =
-                found.shapes[view].functions.samples[static_cast<size_t>(o.point)];
+            const int vertex = found.shapes[view].functions.samples[static_cast<size_t>(o.point)];
             const cv::Vec3d& place = meshes[view].mesh.vertices[static_cast<size_t>(vertex)];
             out << t << ',' << field(samples::baseName(meshes[view].name)) << ',' << vertex << ','
                 << place[0] << ',' << place[1] << ',' << place[2] << ',' << o.confidence << '\n';

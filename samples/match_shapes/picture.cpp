@@ -36,19 +36,15 @@ public:
         if (area == 0)
             return;
         const int left = std::max(0, cvCeil(std::min(a[0], std::min(b[0], c[0]))));
-        const int right =
-            std::min(color_.cols - 1, cvFloor(std::max(a[0], std::max(b[0], c[0]))));
+        const int right = std::min(color_.cols - 1, cvFloor(std::max(a[0], std::max(b[0], c[0]))));
         const int top = std::max(0, cvCeil(std::min(a[1], std::min(b[1], c[1]))));
-        const int bottom =
-            std::min(color_.rows - 1, cvFloor(std::max(a[1], std::max(b[1], c[1]))));
+        const int bottom = std::min(color_.rows - 1, cvFloor(std::max(a[1], std::max(b[1], c[1]))));
         for (int y = top; y <= bottom; ++y)
             for (int x = left; x <= right; ++x)
             {
                 // Barycentric coordinates.
-                const double u =
-                    ((b[0] - x) * (c[1] - y) - (b[1] - y) * (c[0] - x)) / area;
-                const double v =
-                    ((c[0] - x) * (a[1] - y) - (c[1] - y) * (a[0] - x)) / area;
+                const double u = ((b[0] - x) * (c[1] - y) - (b[1] - y) * (c[0] - x)) / area;
+                const double v = ((c[0] - x) * (a[1] - y) - (c[1] - y) * (a[0] - x)) / area;
                 const double w = 1 - u - v;
                 if (u < 0 || v < 0 || w < 0)
                     continue;
@@ -163,8 +159,7 @@ cv::Mat drawShapes(const ShapeTracks& found, const std::vector<ShapeColors>& col
                     floats(color.vertices[static_cast<size_t>(face[c])]) * SURFACE_COLOR +
                     cv::Vec3f(235, 235, 235) * (1 - SURFACE_COLOR);
             }
-            const cv::Vec3d normal =
-                (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+            const cv::Vec3d normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
             const double facing = std::abs(normal[2]) / std::max(cv::norm(normal), DBL_MIN);
             canvas.triangle(corners, cornerColors,
                             static_cast<float>(LEAST_LIGHT + (1 - LEAST_LIGHT) * facing));

@@ -21,6 +21,7 @@ public:
     //! @param mesh must pass checkMesh()
     explicit Geodesics(const Mesh& mesh);
 
+    //! Number of vertices of the mesh.
     int vertexCount() const { return static_cast<int>(offsets_.size()) - 1; }
 
     /** @brief Distances from vertices to all vertices.
