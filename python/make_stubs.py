@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: make_stubs.py FOLDER_OF_THE_PACKAGE
 
-Writes __init__.pyi, the type stubs of cv2_multimatch, from the signatures in the docstrings of pybind11."""
+Writes __init__.pyi and, where there is the submodule shapes, shapes.pyi, the type stubs of cv2_multimatch, from the signatures in the docstrings of pybind11."""
 
 import importlib
 import inspect
@@ -18,6 +18,14 @@ import numpy as np
 
 __version__: str
 '''
+SHAPES_HEADER = '''"""Type stubs of cv2_multimatch.shapes."""
+
+from typing import Callable, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import Progress, Tracks
+'''
 # Callers can pass more types than pybind11 documents.
 ARGUMENT_TYPES = {
     "List[List[cv2.KeyPoint]]": "Sequence[Sequence[cv2.KeyPoint]]",
@@ -25,10 +33,12 @@ ARGUMENT_TYPES = {
     "List[List[int]]": "Sequence[Sequence[int]]",
     "List[List[float]]": "Sequence[Sequence[float]]",
     "List[float]": "Sequence[float]",
+    "List[int]": "Sequence[int]",
     "List[PairMatches]": "Sequence[PairMatches]",
     "List[CoordinateMatches]": "Sequence[CoordinateMatches]",
     "List[Size]": "Sequence[Tuple[int, int]]",
     "function": "Callable[[int, int], object]",
+    "List[Tuple[numpy.ndarray, numpy.ndarray]]": "Sequence[Tuple[np.ndarray, np.ndarray]]",
     "numpy.ndarray": "np.ndarray",
 }
 # pybind11 does not document the types in a tuple.
@@ -41,6 +51,10 @@ RESULT_TYPES = {
     "matchImages": "Tuple[Tracks, Tuple[Tuple[cv2.KeyPoint, ...], ...]]",
     "refineKeyPoints": "Tuple[Tuple[cv2.KeyPoint, ...], ...]",
     "reportPairs": "Tuple[PairReport, ...]",
+    "readMesh": "Tuple[np.ndarray, np.ndarray]",
+    "exampleShape": "Tuple[np.ndarray, np.ndarray]",
+    "laplaceSpectrum": "Tuple[np.ndarray, np.ndarray, np.ndarray]",
+    "matchShapes": "Tuple[Tracks, Tuple[np.ndarray, ...]]",
 }
 ARGUMENTS_BY_NAME = {
     "features": "object",
@@ -63,7 +77,7 @@ def argument_type(name, text):
         return ARGUMENTS_BY_NAME[name]
     if text == "object":
         return "Optional[np.ndarray]"
-    text = text.replace("cv2_multimatch._native.", "")
+    text = text.replace("cv2_multimatch._native.", "").replace("shapes.", "")
     return ARGUMENT_TYPES.get(text, text)
 
 
@@ -143,9 +157,9 @@ def class_stub(name, cls):
         yield from function_stubs(member, getattr(cls, member), "    ", isinstance(value, staticmethod))
 
 
-def stubs(module):
-    yield HEADER
-    values = [(name, getattr(module, name)) for name in module.__all__]
+def stubs(module, names, header):
+    yield header
+    values = [(name, getattr(module, name)) for name in names]
     for name, value in values:
         if isinstance(value, int):
             yield "%s: int" % name
@@ -166,7 +180,13 @@ def main():
     sys.path.insert(0, str(package.parent))
     sys.dont_write_bytecode = True
     module = importlib.import_module(package.name)
-    (package / "__init__.pyi").write_text("\n".join(stubs(module)) + "\n")
+    header = HEADER
+    shapes = getattr(module, "shapes", None)
+    if shapes:
+        header += "\nfrom . import shapes as shapes\n"
+        names = [name for name in dir(shapes) if not name.startswith("_")]
+        (package / "shapes.pyi").write_text("\n".join(stubs(shapes, names, SHAPES_HEADER)) + "\n")
+    (package / "__init__.pyi").write_text("\n".join(stubs(module, module.__all__, header)) + "\n")
 
 
 if __name__ == "__main__":

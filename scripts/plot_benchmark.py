@@ -8,6 +8,7 @@ The columns of the file are suite,set,method,metric,value. Written are, where th
   fscore-FAMILY.png     F-score of each method on each set of a family
   precision-SET.png     precision against correct pairs as the confidence threshold of HiPPI moves; other methods as points
   reliability.png       share of correct memberships by confidence of HiPPI
+  pck-CLASS.png         share of matches below an error, direct and up to symmetry (multimatch_bench shapes)
   scale.png             seconds and memory against the number of key points (multimatch_bench scale)
 Needs matplotlib, which scripts/install_packages.sh installs for /usr/bin/python3."""
 
@@ -186,6 +187,24 @@ class Plotter:
             one.legend()
         self.save(figure, "scale")
 
+    def pck(self, table):
+        for name in table.sets:
+            curves = [(method, table.series(name, method, "pck-"), table.series(name, method, "symmetric-pck-"))
+                      for method in table.methods]
+            curves = [curve for curve in curves if curve[1]]
+            if not curves:
+                continue
+            figure, axes = self.axes(name + ": share of matches below an error", "error / sqrt(area)", "share of matches",
+                                     11.0, 2)
+            for one, title, which in ((axes[0], "direct", 1), (axes[1], "up to symmetry", 2)):
+                one.set_title(title)
+                one.set_ylim(0, 1.02)
+                for m, curve in enumerate(curves):
+                    errors = sorted(curve[which])
+                    one.plot(errors, [curve[which][e] for e in errors], "-", label=curve[0], color=self.color(m))
+            axes[1].legend(loc="lower right")
+            self.save(figure, "pck-" + name)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -203,13 +222,15 @@ def main():
             plotter.reliability(tables["accuracy"])
         if "scale" in tables:
             plotter.scale(tables["scale"])
+        if "shapes" in tables:
+            plotter.pck(tables["shapes"])
     except ImportError:
         sys.exit("plot_benchmark.py: %s has no matplotlib; scripts/install_packages.sh installs it for /usr/bin/python3"
                  % sys.executable)
     except (OSError, ValueError) as error:
         sys.exit("plot_benchmark.py: %s" % error)
     if not plotter.written:
-        sys.exit("plot_benchmark.py: %s has no rows to plot; expected the suite accuracy or scale, found %s"
+        sys.exit("plot_benchmark.py: %s has no rows to plot; expected the suite accuracy, scale or shapes, found %s"
                  % (arguments.csv, ", ".join(tables)))
     for path in plotter.written:
         print("wrote " + path)

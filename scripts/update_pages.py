@@ -19,6 +19,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 TUTORIALS = ROOT / "modules/multimatch/tutorials"
+SHAPES = ROOT / "modules/multimatch_shapes/tutorials"
 PHOTOGRAPH = pathlib.Path("/usr/share/doc/opencv-doc/examples/data/home.jpg")
 # Python's cv2 belongs to the system's Python.
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
@@ -40,6 +41,8 @@ class Programs:
 def build():
     targets = ("multimatch_demo tutorial_ten_lines tutorial_matrices tutorial_confidence tutorial_own_start "
                "tutorial_video")
+    if os.path.exists("/usr/include/Spectra"):
+        targets += " tutorial_shapes match_shapes"
     subprocess.run([str(ROOT / "scripts/build.sh")], env=dict(os.environ, TARGETS=targets), check=True)
 
 
@@ -69,6 +72,15 @@ def tutorial_pages(programs):
     pictures = ("ten_lines.jpg", "matrices.png", "video.jpg")
     return ({TUTORIALS / "output" / (name + ".txt"): text for name, text in printed.items()},
             {TUTORIALS / "images" / name: work / name for name in pictures})
+
+
+def shapes_page(programs):
+    """The same for the tutorial of shapes; nothing where the programs were built without Spectra."""
+    if not (programs.folder / "tutorial_shapes").exists():
+        return {}, {}
+    programs.run("match_shapes", "--example=5", "--draw=shapes.jpg", "--quiet")
+    return ({SHAPES / "output/shapes.txt": programs.run("tutorial_shapes")},
+            {SHAPES / "images/shapes.jpg": programs.work / "shapes.jpg"})
 
 
 def without_seconds(text):
@@ -105,8 +117,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         programs = Programs((arguments.programs or ROOT / "build/bin").resolve(), pathlib.Path(folder))
         texts, pictures = readme_page(programs)
-        for target, part in zip((texts, pictures), tutorial_pages(programs)):
-            target.update(part)
+        for pages in (tutorial_pages, shapes_page):
+            for target, part in zip((texts, pictures), pages(programs)):
+                target.update(part)
         if arguments.check:
             found = differences(texts)
             print("\n".join(found))

@@ -30,7 +30,8 @@ def main():
                 for path in sorted((root / folder).rglob("*")) if path.suffix in (".cpp", ".py")]
     pages = sorted(root.glob("*.md")) + sorted(root.glob("doc/*.m*")) + \
         sorted(root.glob("modules/multimatch/*.md")) + sorted(root.glob("modules/multimatch/tutorials/*.markdown")) + \
-        sorted(root.glob("modules/multimatch/include/opencv2/**/*.hpp"))
+        sorted(root.glob("modules/multimatch_shapes/*.md")) + sorted(root.glob("modules/multimatch_shapes/tutorials/*.markdown")) + \
+        sorted(root.glob("modules/*/include/opencv2/**/*.hpp"))
     checked, missing = 0, []
     for page in pages:
         for block in CODE_BLOCK.findall(page.read_text()):

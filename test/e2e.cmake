@@ -7,6 +7,7 @@ set(BENCH ${BIN}/multimatch_bench)
 set(SFM ${BIN}/sfm_from_tracks)
 set(VIDEO ${BIN}/track_video)
 set(STITCH ${BIN}/stitch_with_tracks)
+set(SHAPES ${BIN}/match_shapes)
 set(views ${WORK}/pictures)
 set(here ${WORK}/${CASE})
 file(REMOVE_RECURSE ${here})
@@ -408,6 +409,99 @@ elseif(CASE STREQUAL "stitch")
   run(0 ${TOOL} check-panorama ${views}/view_00.png p.png)
   file(WRITE ${here}/list.txt "photos/0.png\n")
   run(2 ${STITCH} --images=list.txt)
+
+elseif(CASE STREQUAL "shapes")
+  if(NOT EXISTS "${SHAPES}")
+    message("SKIPPED: this build has no match_shapes")
+    return()
+  endif()
+  set(few --points=100 --eigenpairs=101)
+  run(0 ${SHAPES} --example=3 ${few} --output=t.csv,t.yml.gz --colored=colored --draw=s.png --report=page.html)
+  expect_files(t.csv t.yml.gz s.png colored/00_creature0.ply colored/02_creature2.ply)
+  expect_text("${stdout}" "shapes                      3" "mean error" "alignment" "wrote page.html")
+  file(STRINGS ${here}/t.csv rows)
+  list(GET rows 0 header)
+  list(GET rows 1 first)
+  if(NOT header STREQUAL "track,shape,vertex,x,y,z,confidence" OR NOT first MATCHES "^0,creature0,[0-9]+,.*,[01][.0-9]*$")
+    message(FATAL_ERROR "t.csv begins with ${header} and ${first}")
+  endif()
+  file(READ ${here}/page.html page)
+  if(page MATCHES "https?://")
+    message(FATAL_ERROR "the page refers to the network: ${CMAKE_MATCH_0}")
+  endif()
+
+  # The colored meshes can be read again. One of them is damaged, another is no mesh.
+  file(READ ${here}/colored/02_creature2.ply text)
+  string(SUBSTRING "${text}" 0 20000 text)
+  file(WRITE "${here}/colored/a <b>.ply" "${text}")
+  file(WRITE ${here}/colored/c.off "OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n")
+  run(3 ${SHAPES} colored ${few} --output=again.csv --quiet)
+  expect_text("${stderr}" "2 of 5 meshes could not be used" "a <b>.ply" "the file ends before its last element" "has an area of 0")
+  file(STRINGS ${here}/again.csv rows)
+  list(LENGTH rows count)
+  if(count LESS 200)
+    message(FATAL_ERROR "again.csv has ${count} rows")
+  endif()
+  run(2 ${SHAPES} colored/c.off colored/00_creature0.ply --output=none.csv)
+  expect_text("${stderr}" "1 usable mesh, expected at least 2")
+  run(0 ${SHAPES} --example=2 ${few} --method=paper --quiet)
+  run(1 ${SHAPES})
+  expect_text("${stderr}" "give a folder of meshes")
+  run(1 ${SHAPES} absent)
+  expect_text("${stderr}" "there is no folder or mesh absent")
+  run(1 ${SHAPES} --example=2 --method=papper)
+  expect_text("${stderr}" "did you mean paper?")
+  run(1 ${SHAPES} --example=2 --output=t.txt)
+  expect_text("${stderr}" "t.txt")
+  run(1 ${SHAPES} --example=2 --view=high)
+  run(0 ${SHAPES} --help)
+  expect_text("${stdout}" "--points" "Exit codes")
+  if(EXISTS ${BENCH})
+    run(0 ${BENCH} shapes --points=60 --csv=shapes.csv)
+    expect_text("${stdout}" "example/independent" "example/shuffled" "nearest WKS")
+    run(1 ${BENCH} shapes --data absent)
+  endif()
+
+  find_program(CHROMIUM NAMES chromium chromium-browser google-chrome)
+  if(NOT CHROMIUM)
+    message("SKIPPED: there is no chromium to open the page")
+    return()
+  endif()
+  set(browser ${CHROMIUM} --headless --no-sandbox --disable-gpu --enable-unsafe-swiftshader --user-data-dir=${here}/profile
+      --window-size=900,600 --virtual-time-budget=5000)
+  # Counts the pixels that are not background, selects the track of a point with the mouse, and drags.
+  string(REPLACE "</body>" "<script>addEventListener('load', () => {
+    if (!gl) { document.title = 'no WebGL'; return; }
+    const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+    const lit = () => {
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      let count = 0;
+      for (let n = 0; n < pixels.length; n += 4) count += pixels[n] + pixels[n + 1] + pixels[n + 2] > 150;
+      return count / pixels.length * 4;
+    };
+    const share = lit(), before = pixels.slice();
+    let chosen = shapes[0].tracks.findIndex((t, p) => t >= 0 && turned(shapes[0].pointNormals, 3 * p)[2] > 0);
+    const [x, y] = position(0, chosen);
+    const mouse = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, {clientX: x, clientY: y, pointerId: 1}));
+    mouse('pointermove', x, y);
+    const text = selection.textContent;
+    canvas.setPointerCapture = () => {};
+    mouse('pointerdown', 100, 100);
+    mouse('pointermove', 200, 130);
+    lit();
+    const moved = pixels.some((value, n) => value !== before[n]);
+    document.title = `lit \${share > 0.05 && share < 0.8} turned \${moved} ` + text;
+  })</script></body>" tried "${page}")
+  file(WRITE ${here}/tried.html "${tried}")
+  run(0 ${browser} --dump-dom file://${here}/tried.html)
+  if(stdout MATCHES "<title>no WebGL")
+    message("SKIPPED: this chromium has no WebGL")
+    return()
+  endif()
+  if(NOT stdout MATCHES "<title>lit true turned true Track [0-9]+ on [0-9] shapes: creature")
+    string(REGEX MATCH "<title>[^<]*" title "${stdout}")
+    message(FATAL_ERROR "the page does not show, select and turn the shapes: ${title}")
+  endif()
 
 elseif(CASE STREQUAL "plots")
   # The script finds the rows that the benchmark writes.

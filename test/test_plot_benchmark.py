@@ -69,13 +69,25 @@ def test_scale(tmp_path):
     assert names(tmp_path) == ["scale.png"]
 
 
+def test_shapes(tmp_path):
+    rows = "".join("shapes,wolf/shuffled,%s,%spck-%s,%s\n" % (method, kind, limit, share)
+                   for method, kind, limit, share in [("ours", "", "0.050", 0.9), ("ours", "", "0.025", 0.5),
+                                                      ("ours", "symmetric-", "0.025", 0.6), ("paper", "", "0.025", 0.1)])
+    result = plot(tmp_path, HEADER + rows, "--format=svg")
+    assert result.returncode == 0, result.stderr
+    assert names(tmp_path) == ["pck-wolf-shuffled.svg"]
+    curve = (tmp_path / "plots/pck-wolf-shuffled.svg").read_text()
+    for text in ("direct", "up to symmetry", "ours", "paper"):
+        assert "<!-- %s -->" % text in curve
+
+
 @pytest.mark.parametrize("text, message", [
     ("", "line 1: expected suite,set,method,metric,value"),
     ("a,b\n", "line 1: expected suite,set,method,metric,value, found a,b"),
     (HEADER, "has no rows"),
     (HEADER + "accuracy,photos/home,hippi,fscore\n", "line 2: expected 5 columns, found 4"),
     (HEADER + "accuracy,photos/home,hippi,fscore,high\n", "line 2: expected a number as value, found high"),
-    (HEADER + "speed,photos,hippi,seconds,1\n", "no rows to plot; expected the suite accuracy or scale, found speed"),
+    (HEADER + "speed,photos,hippi,seconds,1\n", "no rows to plot; expected the suite accuracy, scale or shapes, found speed"),
 ])
 def test_errors_name_the_place(tmp_path, text, message):
     result = plot(tmp_path, text)

@@ -27,6 +27,11 @@ add_test(NAME tutorial.any_matches COMMAND tutorial_any_matches)
 set_tests_properties(tutorial.any_matches PROPERTIES
                      PASS_REGULAR_EXPRESSION "dense: [0-9]+ tracks.*images: [0-9][0-9]+ tracks.*pairs: [0-9][0-9]+ tracks")
 set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize any_matches)
+if(TARGET tutorial_shapes)
+  add_test(NAME tutorial.shapes COMMAND tutorial_shapes)
+  set_tests_properties(tutorial.shapes PROPERTIES PASS_REGULAR_EXPRESSION "universe  3[0-9][0-9] tracks, [89][0-9] % right")
+  list(APPEND tutorial_tests shapes)
+endif()
 
 if(MULTIMATCH_BUILD_PYTHON)
   set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)

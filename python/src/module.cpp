@@ -59,4 +59,7 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindGeometry(module);
     multimatch_python::bindAnyMatches(module);
     multimatch_python::bindGrowing(module);
+#ifdef MULTIMATCH_HAVE_SHAPES
+    multimatch_python::bindShapes(module);
+#endif
 }

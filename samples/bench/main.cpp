@@ -9,6 +9,7 @@
 #include "model.hpp"
 #include "retrieval.hpp"
 #include "scale.hpp"
+#include "shapes.hpp"
 #include "speed.hpp"
 
 #include "arguments.hpp"
@@ -34,6 +35,9 @@ const Command COMMANDS[] = {
     {"model", "error of a COLMAP reconstruction with respect to given cameras", bench::runModel},
     {"retrieval", "recall of overlapping pairs of views by retrieval", bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},
+#ifdef MULTIMATCH_HAVE_SHAPES
+    {"shapes", "accuracy of matching points of shapes", bench::runShapes},
+#endif
     {"speed", "time and memory, compared with other methods in the same run", bench::runSpeed},
 };
 

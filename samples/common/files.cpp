@@ -20,25 +20,39 @@ const char* const IMAGE_ENDINGS[] = {".jpg", ".jpeg", ".jpe", ".png", ".bmp", ".
                                      ".tif", ".tiff", ".jp2", ".pgm", ".ppm", ".pbm",
                                      ".pnm", ".webp", ".exr", ".hdr", ".ras", ".sr"};
 
-bool isImageName(const std::string& name)
+const char* const MESH_ENDINGS[] = {".off", ".ply", ".obj"};
+
+template<size_t N>
+bool hasOneOf(const std::string& name, const char* const (&endings)[N])
 {
-    for (size_t i = 0; i < sizeof(IMAGE_ENDINGS) / sizeof(IMAGE_ENDINGS[0]); ++i)
-        if (hasEnding(name, IMAGE_ENDINGS[i]))
+    for (size_t i = 0; i < N; ++i)
+        if (hasEnding(name, endings[i]))
             return true;
     return false;
 }
 
-std::vector<std::string> listFolder(const std::string& folder, const std::string& pattern)
+bool isImageName(const std::string& name)
+{
+    return hasOneOf(name, IMAGE_ENDINGS);
+}
+
+bool isMeshName(const std::string& name)
+{
+    return hasOneOf(name, MESH_ENDINGS);
+}
+
+std::vector<std::string> listFolder(const std::string& folder, const std::string& pattern,
+                                    bool (*isWanted)(const std::string&))
 {
     std::vector<cv::String> found;
     if (cv::utils::fs::isDirectory(folder))
         cv::utils::fs::glob(folder, pattern, found);
-    std::vector<std::string> images;
+    std::vector<std::string> files;
     for (size_t i = 0; i < found.size(); ++i)
-        if (isImageName(found[i]) && baseName(found[i])[0] != '.')
-            images.push_back(found[i]);
-    std::sort(images.begin(), images.end(), naturalLess);
-    return images;
+        if (isWanted(found[i]) && baseName(found[i])[0] != '.')
+            files.push_back(found[i]);
+    std::sort(files.begin(), files.end(), naturalLess);
+    return files;
 }
 
 std::vector<std::string> listTextFile(const std::string& file)
@@ -129,13 +143,13 @@ std::vector<std::string> listImages(const std::string& what)
     std::vector<std::string> images;
     if (cv::utils::fs::isDirectory(what))
     {
-        images = listFolder(what, "");
+        images = listFolder(what, "", isImageName);
         if (images.empty())
             throw std::invalid_argument("the folder " + what + " contains no images");
     }
     else if (what.find_first_of("*?") != std::string::npos)
     {
-        images = listFolder(folderOf(what), baseName(what));
+        images = listFolder(folderOf(what), baseName(what), isImageName);
         if (images.empty())
             throw std::invalid_argument("no image matches " + what);
     }
@@ -150,6 +164,24 @@ std::vector<std::string> listImages(const std::string& what)
     else
         throw std::invalid_argument("there is no folder, image or list file " + what);
     return images;
+}
+
+std::vector<std::string> listMeshes(const std::string& what)
+{
+    if (isMeshName(what) && !cv::utils::fs::isDirectory(what) &&
+        what.find_first_of("*?") == std::string::npos)
+        return std::vector<std::string>(1, what);
+    const bool folder = cv::utils::fs::isDirectory(what);
+    if (!folder && what.find_first_of("*?") == std::string::npos)
+        throw std::invalid_argument("there is no folder or mesh " + what);
+    const std::vector<std::string> meshes =
+        folder ? listFolder(what, "", isMeshName)
+               : listFolder(folderOf(what), baseName(what), isMeshName);
+    if (meshes.empty())
+        throw std::invalid_argument(folder ? "the folder " + what +
+                                                 " contains no meshes (.off, .ply, .obj)"
+                                           : "no mesh matches " + what);
+    return meshes;
 }
 
 } // namespace samples

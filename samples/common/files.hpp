@@ -33,6 +33,11 @@ bool naturalLess(const std::string& a, const std::string& b);
 Throws std::invalid_argument with a message for the user if nothing is found. */
 std::vector<std::string> listImages(const std::string& what);
 
+/** @brief Lists meshes: *.off, *.ply and *.obj.
+@param what a folder, a pattern with * and ?, or a mesh
+@return names in natural order. Throws std::invalid_argument as listImages() does. */
+std::vector<std::string> listMeshes(const std::string& what);
+
 } // namespace samples
 
 #endif

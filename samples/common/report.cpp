@@ -5,11 +5,11 @@
 #include "report.hpp"
 
 #include "files.hpp"
+#include "page_text.hpp"
 
 #include "opencv2/imgcodecs.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
 #include <sstream>
 
@@ -24,42 +24,8 @@ using cv::multimatch::ViewInfo;
 
 namespace {
 
-const std::string DATA_MARK = "@DATA@"; // marks the place of the data in report.html
-const size_t MOST_POINTS = 60000;       // limits the page to a few megabytes
+const size_t MOST_POINTS = 60000; // limits the page to a few megabytes
 const int CONFIDENCE_BINS = 20;
-
-std::string base64(const std::vector<uchar>& bytes)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (size_t i = 0; i < bytes.size(); i += 3)
-    {
-        const size_t left = std::min<size_t>(3, bytes.size() - i);
-        unsigned value = static_cast<unsigned>(bytes[i]) << 16;
-        value |= left > 1 ? static_cast<unsigned>(bytes[i + 1]) << 8 : 0;
-        value |= left > 2 ? static_cast<unsigned>(bytes[i + 2]) : 0;
-        for (size_t k = 0; k < 4; ++k)
-            text += k <= left ? letters[value >> (18 - 6 * k) & 63] : '=';
-    }
-    return text;
-}
-
-//! A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the
-//! data end.
-std::string quoted(const std::string& text)
-{
-    std::string result = "\"";
-    for (size_t i = 0; i < text.size(); ++i)
-    {
-        const unsigned char c = static_cast<unsigned char>(text[i]);
-        if (c < 0x20 || c == '<' || c == '"' || c == '\\')
-            result += cv::format("\\u%04x", c);
-        else
-            result += text[i];
-    }
-    return result + "\"";
-}
 
 std::string picture(const cv::Mat& thumbnail)
 {
@@ -67,7 +33,7 @@ std::string picture(const cv::Mat& thumbnail)
         return "\"\"";
     std::vector<uchar> bytes;
     cv::imencode(".jpg", thumbnail, bytes, {cv::IMWRITE_JPEG_QUALITY, 80});
-    return "\"data:image/jpeg;base64," + base64(bytes) + "\"";
+    return "\"data:image/jpeg;base64," + base64Of(bytes) + "\"";
 }
 
 //! The longest tracks with at most MOST_POINTS points in total.
@@ -173,22 +139,15 @@ void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const Tracks& tracks,
                  const StageTimes& times, const std::vector<cv::multimatch::PairReport>& reports)
 {
-    const std::string page = REPORT_PAGE;
-    const size_t mark = page.find(DATA_MARK);
-    CV_Assert(mark != std::string::npos);
-    NewFile file(name);
-    std::ofstream out(file.temporaryName().c_str(), std::ios::binary);
-    out << page.substr(0, mark) << "{\n";
-    writeViews(out, views, thumbnails);
-    writeTracks(out, views, tracks);
-    writeGraph(out, tracks);
-    writePairs(out, reports);
-    writeStatistics(out, tracks, times);
-    out << "}" << page.substr(mark + DATA_MARK.size());
-    out.close();
-    if (!out)
-        throw std::runtime_error("cannot write " + name + "; is the disk full?");
-    file.commit();
+    std::ostringstream data;
+    data << "{\n";
+    writeViews(data, views, thumbnails);
+    writeTracks(data, views, tracks);
+    writeGraph(data, tracks);
+    writePairs(data, reports);
+    writeStatistics(data, tracks, times);
+    data << "}";
+    writePage(name, REPORT_PAGE, data.str());
 }
 
 } // namespace samples
