@@ -23,7 +23,10 @@ set_tests_properties(tutorial.into_colmap PROPERTIES FIXTURES_REQUIRED views
 add_test(NAME tutorial.synchronize COMMAND tutorial_synchronize ${first_pictures})
 set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "3 pairs of images, [0-9][0-9]+ tracks")
-set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize)
+add_test(NAME tutorial.growing COMMAND tutorial_growing ${outputs}/collection.yml.gz)
+set_tests_properties(tutorial.growing PROPERTIES
+                     PASS_REGULAR_EXPRESSION "view 5: .* [0-9][0-9]+ tracks extended.*merged: [0-9][0-9]+ tracks, precision (1.0|0.9)")
+set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize growing)
 
 if(MULTIMATCH_BUILD_PYTHON)
   set(python_samples ${PROJECT_SOURCE_DIR}/samples/python)
