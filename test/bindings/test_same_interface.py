@@ -14,7 +14,7 @@ GENERATED = cv2.multimatch
 # Additional names of the generator: HiPPI_create for HiPPI.create, MATCH_ALS_MAX_POINTS for MatchALS_MAX_POINTS.
 ALIASES = re.compile(r"(\w+)_(create|load)$|MATCH_ALS_MAX_POINTS$")
 # Not supported by the generator.
-ADDITIONS = {"Progress", "MultiMatcher.setProgressCallback", "MatchALS.MAX_POINTS"}
+ADDITIONS = {"Progress", "MultiMatcher.setProgressCallback", "TrackBuilder.setProgressCallback", "MatchALS.MAX_POINTS"}
 
 
 def names(module):
