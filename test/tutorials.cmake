@@ -26,7 +26,10 @@ set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
 add_test(NAME tutorial.any_matches COMMAND tutorial_any_matches)
 set_tests_properties(tutorial.any_matches PROPERTIES
                      PASS_REGULAR_EXPRESSION "dense: [0-9]+ tracks.*images: [0-9][0-9]+ tracks.*pairs: [0-9][0-9]+ tracks")
-set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize any_matches)
+add_test(NAME tutorial.growing COMMAND tutorial_growing ${outputs}/collection.yml.gz)
+set_tests_properties(tutorial.growing PROPERTIES
+                     PASS_REGULAR_EXPRESSION "view 5: .* [0-9][0-9]+ tracks extended.*merged: [0-9][0-9]+ tracks, precision (1.0|0.9)")
+set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize any_matches growing)
 if(TARGET tutorial_shapes)
   add_test(NAME tutorial.shapes COMMAND tutorial_shapes)
   set_tests_properties(tutorial.shapes PROPERTIES PASS_REGULAR_EXPRESSION "universe  3[0-9][0-9] tracks, [89][0-9] % right")

@@ -2,6 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
+#include "collection.hpp"
 #include "matching.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
@@ -108,7 +109,7 @@ int stopped()
     return STOPPED;
 }
 
-int run(const Options& options)
+int run(Options options)
 {
     if (options.threads > 0)
         cv::setNumThreads(options.threads);
@@ -117,32 +118,49 @@ int run(const Options& options)
     samples::StageTimes times;
     Stopwatch watch;
 
+    const cv::Ptr<Collection> collection =
+        options.addTo.empty() ? cv::Ptr<Collection>() : cv::makePtr<Collection>(options.addTo);
+    if (collection)
+    {
+        const int known = collection->removeKnown(options.images);
+        if (known > 0 && !options.quiet)
+            std::printf("%d images are in %s already\n", known, options.addTo.c_str());
+        if (known > 0 && options.images.empty())
+            return DONE;
+    }
     std::vector<cv::multimatch::PairMatches> given;
-    const Views views =
-        options.database.empty() ? readViews(options, bar) : readDatabase(options, given);
+    Views views = options.database.empty() ? readViews(options, bar) : readDatabase(options, given);
     bar.clear();
     if (views.stopped || samples::interrupted())
         return stopped();
     times.push_back(std::make_pair(options.database.empty() ? "features" : "read", watch.lap()));
-    if (views.infos.size() < 2)
+    const size_t least = collection && !collection->empty() ? 1 : 2;
+    if (views.infos.size() < least)
     {
         listUnreadable(views);
         std::fprintf(stderr,
-                     "multimatch_tracks: %d readable image%s, expected at least 2; nothing was "
+                     "multimatch_tracks: %d readable image%s, expected at least %d; nothing was "
                      "written\n",
-                     static_cast<int>(views.infos.size()), views.infos.size() == 1 ? "" : "s");
+                     static_cast<int>(views.infos.size()), views.infos.size() == 1 ? "" : "s",
+                     static_cast<int>(least));
         return TOO_FEW_IMAGES;
     }
 
-    const Matched matched =
-        matchViews(options, views, given, [&](const cv::multimatch::Progress& progress) {
-            bar.show(progress.stage, progress.fraction, progress.secondsLeft);
-            return !samples::interrupted();
-        });
+    const cv::multimatch::ProgressCallback show = [&](const cv::multimatch::Progress& progress) {
+        bar.show(progress.stage, progress.fraction, progress.secondsLeft);
+        return !samples::interrupted();
+    };
+    const Matched matched = collection ? collection->add(options, views, show)
+                                       : matchViews(options, views, given, show);
     bar.clear();
     if (matched.tracks.report().cancelled || samples::interrupted())
         return stopped();
     samples::appendStages(times, matched.tracks.report());
+    if (collection)
+    {
+        views = collection->views(views);
+        collection->write(matched.tracks);
+    }
     writeOutputs(options, views, matched, times);
 
     if (!options.quiet)
@@ -159,7 +177,9 @@ int run(const Options& options)
             samples::printLengths({"tracks"}, {statistics});
         }
         samples::printTimes(times);
-        const std::vector<std::string> names = outputNames(options);
+        std::vector<std::string> names = outputNames(options);
+        if (collection)
+            names.insert(names.begin(), options.addTo);
         for (size_t i = 0; i < names.size(); ++i)
             std::printf("%swrote %s\n", i ? "" : "\n", names[i].c_str());
         std::fflush(stdout);

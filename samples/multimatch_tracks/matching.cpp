@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "pair_matching.hpp"
+#include "parts.hpp"
 
 #include "opencv2/core/utility.hpp"
 
@@ -136,6 +137,8 @@ Matched matchViews(const Options& options, const Views& views,
     Tracks tracks;
     if (ownMatches || !options.database.empty())
         tracks = verifiedTracks(options, views, matches, before);
+    else if (options.memory > 0)
+        tracks = matchInParts(matcher, views.keypoints(), views.descriptors, pairs, options.memory);
     else
     {
         matcher.setPairs(pairs);

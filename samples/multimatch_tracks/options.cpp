@@ -9,6 +9,7 @@
 #include "files.hpp"
 #include "method.hpp"
 #include "outputs.hpp"
+#include "parts.hpp"
 
 #include "opencv2/core/utils/filesystem.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -32,6 +33,9 @@ Examples
   From photographs to a reconstruction by COLMAP, and a page that shows the tracks:
     multimatch_tracks --images=photos --preset=sfm --colmap=out.db --report=out.html
     colmap mapper --database_path out.db --image_path photos --output_path model
+  A collection that grows, and the reconstruction with it:
+    multimatch_tracks --add-to=tracks.yml.gz --images=photos --colmap=out.db
+    multimatch_tracks --add-to=tracks.yml.gz --images=new --colmap=out.db --colmap-fill
   Consistent tracks from matches that COLMAP made:
     multimatch_tracks --matches-from=colmap.db --colmap=consistent.db
   The usual baseline, for comparison:
@@ -80,6 +84,10 @@ samples::Arguments declareOptions()
         "made consistent");
     arguments.flag("verified", true,
                    "with --matches-from: use the verified matches, not the raw ones");
+    arguments.option("add-to", "FILE", "",
+                     "add the images to a collection, e.g. tracks.yml.gz, that an earlier run with "
+                     "this option wrote (with its state, tracks.state.yml.gz); without such a file "
+                     "a collection is begun. Images that it has already are skipped");
     arguments.option("focal", "PX", "",
                      std::string("focal length of all images in pixels (default: ") +
                          (samples::haveExif() ? "from the EXIF data of each image)"
@@ -104,6 +112,9 @@ samples::Arguments declareOptions()
                    "verify ratio-tested or given matches by the geometry of each pair before "
                    "matching, and remove members of tracks that contradict it");
     arguments.option("min-length", "N", "2", "minimum number of images of a track");
+    arguments.option("memory", "SIZE", "",
+                     "match in parts that need at most so much memory each beside the features, "
+                     "e.g. 4G, and merge their tracks (default: all at once)");
     arguments.option("threads", "N", "", "at most N threads (default: all)");
 
     arguments.section("Output");
@@ -261,6 +272,35 @@ void readOutputOptions(const samples::Arguments& arguments, Options& options)
     }
 }
 
+//! Collections that grow, and those that are matched in parts. After all other options.
+void readGrowthOptions(const samples::Arguments& arguments, Options& options)
+{
+    options.addTo = arguments.get("add-to");
+    if (arguments.given("memory"))
+        options.memory = parseBytes("memory", arguments.get("memory"));
+    if (options.addTo.empty() && options.memory <= 0)
+        return;
+    if (!options.database.empty() || options.raw || options.verify)
+        throw samples::ArgumentError("--add-to and --memory match descriptors; they exclude "
+                                     "--matches-from, --raw and --verify");
+    if (options.memory > 0 && options.verification.model == cv::multimatch::MODEL_ESSENTIAL)
+        throw samples::ArgumentError("--memory excludes --model=essential");
+    if (options.addTo.empty())
+        return;
+    if (options.memory > 0)
+        throw samples::ArgumentError("--add-to and --memory exclude each other");
+    if (arguments.given("method") && arguments.get("method") != "hippi")
+        throw samples::ArgumentError("--add-to: only --method=hippi can add images");
+    if (!options.pairs.file.empty() || !options.video.empty())
+        throw samples::ArgumentError("--add-to takes --images, and --pairs=all, sequential:N or "
+                                     "retrieval:N");
+    if (!cv::multimatch::isTrackFileName(options.addTo) ||
+        options.addTo.rfind(".csv") == options.addTo.size() - 4)
+        throw samples::ArgumentError("--add-to=" + options.addTo +
+                                     ": expected a name with .yml, .json or .xml (each also with "
+                                     ".gz)");
+}
+
 } // namespace
 
 Options parseOptions(int argc, const char* const* argv)
@@ -308,5 +348,6 @@ Options parseOptions(int argc, const char* const* argv)
         readPairs(options.pairs.file, options.images, every);
     }
     readOutputOptions(arguments, options);
+    readGrowthOptions(arguments, options);
     return options;
 }

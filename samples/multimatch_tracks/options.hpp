@@ -32,7 +32,9 @@ struct Options
     double ratio = 0.8;  //!< ratio test of the matches for verify and raw
     int minLength = 2;
     float minConfidence = 0.f;
-    int threads = -1; //!< -1: all
+    int threads = -1;  //!< -1: all
+    std::string addTo; //!< tracks of a collection that grows; empty: none
+    double memory = 0; //!< bytes that matching may need beside the features, 0: no limit
     std::vector<std::string> outputs;
     std::string draw;                                              //!< empty: no picture
     std::string colmap, colmapText, openmvg, opensfm, bal, report; //!< empty: not written

@@ -4,7 +4,7 @@
 
 // Tracks points through a video and writes the video with the tracks.
 
-#include "id_keeper.hpp"
+#include "video_tracker.hpp"
 
 #include "files.hpp"
 #include "program.hpp"
@@ -29,7 +29,7 @@ samples::Arguments declareOptions()
     samples::Arguments arguments(
         "track_video [--output=FILE] [options] VIDEO|CAMERA",
         "track_video tracks points through a video, which is a file or the number of a camera. Ids "
-        "are\nstable between windows, and points that were hidden get their id again.");
+        "are\nstable, and points that were hidden get their id again.");
     arguments.section("Input");
     arguments.option("step", "N", "1", "take every N-th frame");
     arguments.option("max-frames", "N", "0", "take at most N frames, 0: all");
@@ -37,8 +37,10 @@ samples::Arguments declareOptions()
                      "one of " + samples::join(samples::featureNames(), ", "));
     arguments.option("max-features", "N", "400", "the strongest N of each frame");
     arguments.section("Tracking");
-    arguments.option("window", "N", "8", "frames matched together");
-    arguments.option("overlap", "N", "4", "frames that two windows share");
+    arguments.option("window", "N", "6", "frames before it that each frame is compared with");
+    arguments.option("delay", "N", "4",
+                     "a frame is written when so many later ones are known, whose points may join "
+                     "its tracks");
     arguments.option("memory", "N", "150", "number of frames for which a lost point is kept");
     arguments.section("Output");
     arguments.option("output", "FILE", "tracked.avi", "the video with ids as colors and trails");
@@ -148,9 +150,8 @@ int run(const samples::Arguments& arguments)
 {
     if (arguments.positional().size() != 1)
         throw samples::ArgumentError("give one video file or number of a camera");
-    const int window = arguments.getInt("window", 2, 1000);
-    IdKeeper keeper(window, arguments.getInt("overlap", 1, window - 1),
-                    arguments.getInt("memory", 0, INT_MAX));
+    VideoTracker tracker(arguments.getInt("window", 1, 1000), arguments.getInt("delay", 0, 1000),
+                         arguments.getInt("memory", 0, INT_MAX));
     const int step = arguments.getInt("step", 1, INT_MAX);
     const int maxFrames = arguments.getInt("max-frames", 0, INT_MAX);
     samples::FeatureParams params;
@@ -177,12 +178,12 @@ int run(const samples::Arguments& arguments)
         frame.number = number;
         frame.image = picture.clone();
         frame.features = extractor.extract(frame.image);
-        for (const Frame& done : keeper.add(frame))
+        for (const Frame& done : tracker.add(frame))
             annotator.write(done);
         if (++taken == maxFrames)
             break;
     }
-    for (const Frame& done : keeper.finish())
+    for (const Frame& done : tracker.finish())
         annotator.write(done);
     timer.stop();
     if (annotator.frames() == 0)
@@ -191,8 +192,8 @@ int run(const samples::Arguments& arguments)
     std::printf("  frames               %8d\n  ids                  %8d\n"
                 "  points per frame     %8.1f\n  frames per id        %8.1f\n"
                 "  ids found again      %8d\n  frames per second    %8.1f\n\nwrote %s\n",
-                annotator.frames(), keeper.idCount(), annotator.points() / annotator.frames(),
-                annotator.points() / std::max(1, keeper.idCount()), keeper.reidentified(),
+                annotator.frames(), tracker.idCount(), annotator.points() / annotator.frames(),
+                annotator.points() / std::max(1, tracker.idCount()), tracker.reidentified(),
                 annotator.frames() / timer.getTimeSec(), arguments.get("output").c_str());
     return 0;
 }

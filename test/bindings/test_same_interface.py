@@ -18,6 +18,7 @@ ADDITIONS = {
     "Progress",
     "matchPairs",
     "MultiMatcher.setProgressCallback",
+    "TrackBuilder.setProgressCallback",
     "MatchALS.MAX_POINTS",
     "shapes",
 }

@@ -6,6 +6,21 @@
 
 namespace cv { namespace multimatch {
 
+namespace {
+
+/** Log-odds by which a pair of observations from before that are not on one track counts against their being one point: mostly they were compared, and not
+found to be the same. Chosen on fountain-P11. */
+const float APART_BEFORE = 0.5f;
+//! So many members of a track count: most of a long track were not compared.
+const int APART_MEMBERS = 8;
+
+float against(size_t members)
+{
+    return APART_BEFORE * static_cast<float>(std::min<size_t>(members, APART_MEMBERS));
+}
+
+} // namespace
+
 TrackChanges::TrackChanges() {}
 
 void StableIds::set(const std::vector<std::vector<int>>& ids,
@@ -107,7 +122,8 @@ void StableIds::dropUnsupported(const std::vector<int>& views, TrackChanges& cha
 
 void StableIds::apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
                       const std::vector<std::vector<float>>& confidence,
-                      const std::vector<std::vector<float>>& support, TrackChanges& changes)
+                      const std::vector<std::vector<float>>& support, int firstNewView,
+                      TrackChanges& changes)
 {
     struct Point
     {
@@ -131,7 +147,8 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
     const int firstNew = next_;
     for (size_t g = 0; g < groups.size(); ++g)
     {
-        std::map<int, int> count; // members by id
+        std::map<int, int> count;       // members by id
+        std::map<int, float> supported; // of all these, by the new points
         std::vector<Point> single;
         for (size_t n = 0; n < groups[g].size(); ++n)
         {
@@ -139,13 +156,21 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
             const size_t v = static_cast<size_t>(point.view), p = static_cast<size_t>(point.point);
             const int id = ids_[v][p];
             if (id >= 0)
+            {
                 ++count[id];
+                supported[id] += point.support;
+            }
             else if (point.support >= 0)
                 single.push_back(point);
             support_[v][p] = point.support + (id >= 0 ? support_[v][p] : 0.f);
         }
         if (count.empty() && single.size() < 2)
             continue;
+        // Points of new views come first, then those from before that the new ones support most.
+        std::stable_sort(single.begin(), single.end(), [&](const Point& a, const Point& b) {
+            const bool newA = a.view >= firstNewView, newB = b.view >= firstNewView;
+            return newA != newB ? newA : !newA && a.support > b.support;
+        });
         std::vector<std::pair<int, int>> order; // most members first, then the oldest
         for (std::map<int, int>::const_iterator c = count.begin(); c != count.end(); ++c)
             order.push_back(std::make_pair(-c->second, c->first));
@@ -154,7 +179,9 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
         for (size_t n = 1; n < order.size(); ++n)
         {
             const int other = order[n].second;
-            if (!disjoint(members_[id], members_[other]))
+            if (!disjoint(members_[id], members_[other]) ||
+                supported[other] <
+                    static_cast<float>(count[other]) * against(static_cast<size_t>(count[id])))
                 continue;
             const int older = std::min(id, other), younger = std::max(id, other);
             join(older, younger);
@@ -164,6 +191,7 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
                 changes.into.push_back(older);
                 changes.extended.push_back(older);
             }
+            count[older] += count[younger];
             id = older;
         }
         if (id < 0)
@@ -177,6 +205,8 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
         for (size_t n = 0; n < single.size(); ++n)
         {
             const Point& point = single[n];
+            if (point.view < firstNewView && point.support < against(members.size() - 1))
+                continue;
             if (!members.insert(std::make_pair(point.view, point.point)).second)
                 continue;
             ids_[static_cast<size_t>(point.view)][static_cast<size_t>(point.point)] = id;

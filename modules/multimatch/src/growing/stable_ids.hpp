@@ -40,10 +40,12 @@ public:
     @param views numbers of the views
     @param labels per view one for each point, -1: stays as it is; no label twice in a view
     @param confidence per view and point, of points that had no id
-    @param support per view and point: is added to its support */
+    @param support per view and point: is added to its support
+    @param firstNewView views from this one on are new: points of others join only with enough support */
     void apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
                const std::vector<std::vector<float>>& confidence,
-               const std::vector<std::vector<float>>& support, TrackChanges& changes);
+               const std::vector<std::vector<float>>& support, int firstNewView,
+               TrackChanges& changes);
 
 private:
     typedef std::map<int, int> Members; //!< point by view

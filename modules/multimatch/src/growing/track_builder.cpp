@@ -265,7 +265,7 @@ int TrackBuilderImpl::add(const std::vector<std::vector<KeyPoint>>& added,
     for (size_t v = 0; v < added.size(); ++v)
         ids_.addView(static_cast<int>(added[v].size()));
     changes_ = TrackChanges();
-    ids_.apply(touched, result.labels, result.confidence, result.support, changes_);
+    ids_.apply(touched, result.labels, result.confidence, result.support, first, changes_);
     return first;
 }
 

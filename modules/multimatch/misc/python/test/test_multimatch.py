@@ -329,6 +329,30 @@ class EvaluationTest(unittest.TestCase):
         with self.assertRaisesRegex(cv2.error, "viewIndices"):
             multimatch.mergeTracks([first], [[0, 3]], [2, 3, 1])
 
+    def test_builder(self):
+        views = Views.get()
+        builder = multimatch.TrackBuilder.create()
+        self.assertEqual(builder.add(views.keypoints[:3], views.descriptors[:3]), 0)
+        before = [builder.ids(view) for view in range(3)]
+        self.assertEqual(builder.add(views.keypoints[3:4], views.descriptors[3:4]), 3)
+        joined = dict(zip(builder.changes().joined, builder.changes().into))
+        for view in range(3):
+            for old, now in zip(before[view], builder.ids(view)):
+                self.assertTrue(old < 0 or now in (old, joined.get(old), -1))
+        self.assertGreater(len(builder.changes().extended), 20)
+        pairs = np.array([[3, 4]], np.int32)
+        builder.add(views.keypoints[4:], views.descriptors[4:], pairs)
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "state.yml.gz")
+            builder.save(name)
+            loaded = multimatch.TrackBuilder.load(name)
+        self.assertEqual(loaded.viewCount(), 5)
+        np.testing.assert_array_equal(loaded.ids(4), builder.ids(4))
+        loaded.remove(4)
+        self.assertEqual(len(loaded.ids(4)), 0)
+        with self.assertRaisesRegex(cv2.error, "view 5 does not exist"):
+            loaded.remove(5)
+
 
 if __name__ == "__main__":
     unittest.main()
