@@ -49,6 +49,7 @@ if(MULTIMATCH_BUILD_PYTHON)
   math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
   string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ", python3-opencv, python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-distributed")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
       ${CMAKE_CURRENT_LIST_DIR}/debian-python/postinst ${CMAKE_CURRENT_LIST_DIR}/debian-python/prerm)
   set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION} (Python 3)")

@@ -5,9 +5,10 @@
     scripts/measure_cluster.py kill                                  # a worker is killed in each stage
     scripts/measure_cluster.py speed                                 # one worker against two
     scripts/measure_cluster.py photos DIR                            # the sets in DIR/strecha mixed into one folder
+    scripts/measure_cluster.py constants PHOTO PHOTO                 # seconds of one core of each kind of task
     scripts/measure_cluster.py costs WORK                            # seconds and bytes of each kind of task of a work folder
 
-All but costs write to the folder of --folder, which is made; it keeps the results, so that an interrupted measurement continues."""
+All but the last two write to the folder of --folder, which is made; it keeps the results, so that an interrupted measurement continues."""
 
 import argparse
 import collections
@@ -170,7 +171,7 @@ def measure_speed(arguments):
 
 
 def measure_photos(arguments):
-    sets = sorted(path.parent for path in (arguments.data / "strecha").glob("*/cameras.yml"))
+    sets = sorted(path.parent for path in (arguments.data[0] / "strecha").glob("*/cameras.yml"))
     images = arguments.folder / "photos"
     images.mkdir(parents=True, exist_ok=True)
     for folder in sets:
@@ -205,6 +206,42 @@ def measure_photos(arguments):
     print("%-16s %10d %10d %8.3f" % ("all", *totals.values(), totals["in parts"] / totals["one piece"]))
 
 
+def measure_constants(names):
+    """Seconds of one core per key point, per pair of signatures, per key point of two views, per observation."""
+    cv2.setNumThreads(1)
+
+    def timed(name, unit, work):
+        begin = time.process_time()
+        result, count = work()
+        print("%-10s %.2e s per %s" % (name, (time.process_time() - begin) / count, unit), flush=True)
+        return result
+
+    def sift():
+        found = [features.read_features(name.read_bytes(), name.name, features.FeatureParams("SIFT", 8000)) for name in names]
+        megapixels.extend(width * height / 1e6 for _, width, height in found)
+        return [view for view, _, _ in found], sum(megapixels)
+
+    megapixels = []
+    views = timed("features", "megapixel", sift)
+    points = sum(map(len, views))
+    descriptors = [features.descriptors_of(view) for view in views]
+    keypoints = [features.keypoints_of(view) for view in views]
+    words = multimatch.learnSignatureWords(descriptors, cv2.NORM_L2)
+    timed("signatures", "key point", lambda: (multimatch.signaturesFromWords(descriptors, words, cv2.NORM_L2), points))
+    matcher = multimatch.HiPPI.create()
+    matcher.setNormType(cv2.NORM_L2)
+    for part in (2, 1):
+        chosen = [len(view) // part for view in views]
+        timed("cluster", "key point of views with %d" % chosen[0], lambda: (
+            matcher.match([k[:n] for k, n in zip(keypoints, chosen)], [d[:n] for d, n in zip(descriptors, chosen)]), sum(chosen)))
+    rows, columns = (np.random.RandomState(1).rand(n, words.size).astype(np.float32) for n in (512, 2048))
+    timed("pairs", "pair of signatures", lambda: (np.argsort(-(rows @ columns.T), 1, kind="stable"), len(rows) * len(columns)))
+    table = np.empty(200000, tasks.OBSERVATION)
+    number = np.arange(len(table))
+    table["track"], table["view"], table["point"], table["confidence"] = number // 10, number % 10, number // 10, 0.9
+    timed("merge", "observation", lambda: (tasks.merge_tables([table, table], [list(range(10))] * 2, 10), 2 * len(table)))
+
+
 def print_costs(work):
     """Seconds of one core and largest memory of each kind of task."""
     kinds = collections.defaultdict(list)
@@ -226,8 +263,8 @@ def print_costs(work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["scale", "kill", "speed", "photos", "costs"])
-    parser.add_argument("data", nargs="?", type=pathlib.Path, help="DIR of photos, WORK of costs")
+    parser.add_argument("what", choices=["scale", "kill", "speed", "photos", "constants", "costs"])
+    parser.add_argument("data", nargs="*", type=pathlib.Path, help="DIR of photos, WORK of costs, files of constants")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("measured"), help="where to work (default: %(default)s)")
     parser.add_argument("--points", type=int, default=50000, help="key points, multiple of 1000 (default: %(default)s)")
     parser.add_argument("--memory", default="2G", help="of a worker (default: %(default)s)")
@@ -236,10 +273,13 @@ def main():
     parser.add_argument("--max-features", type=int, default=3000, help="of a photograph (default: %(default)s)")
     parser.add_argument("--no-one-piece", dest="one_piece", action="store_false", help="scale: not in one piece")
     arguments = parser.parse_args()
-    if arguments.what in ("photos", "costs") and not arguments.data:
-        parser.error("%s needs a folder" % arguments.what)
+    if arguments.what in ("photos", "constants", "costs") and not arguments.data:
+        parser.error("%s needs a folder or files" % arguments.what)
     if arguments.what == "costs":
-        print_costs(arguments.data)
+        print_costs(arguments.data[0])
+        return
+    if arguments.what == "constants":
+        measure_constants(arguments.data)
         return
     arguments.folder = arguments.folder.resolve()
     arguments.folder.mkdir(parents=True, exist_ok=True)

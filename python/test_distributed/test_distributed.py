@@ -264,6 +264,7 @@ def test_parts_are_as_good_as_one_piece(whole, walk):
     parts = multimatch.Tracks.load(str(whole / "tracks.yml"))
     assert len(computed(whole / "work", "cluster")[0]) == 4
     scores = [multimatch.scoreTracks(tracks, labels).fscore() for tracks in (piece, parts)]
+    print("fscore in one piece %.4f, in parts %.4f" % tuple(scores))
     assert scores[1] > 0.98 and scores[1] > scores[0] - 0.002, scores
 
 
@@ -279,19 +280,24 @@ def test_a_killed_worker_changes_nothing_and_only_its_task_is_repeated(scheduler
     assert len(repeated) == 1 and repeated <= set(computed(tmp_path / "work", "cluster")[0])
 
 
-def test_ctrl_c_and_the_next_run_continues(scheduler, walk, whole, tmp_path):
-    options = ["--output=%s" % (tmp_path / "tracks.yml"), *MATCHING]
-    process = started(scheduler, walk, tmp_path / "work", *options)
+def test_ctrl_c_and_the_next_run_continues(scheduler, walk, tmp_path):
+    images = tmp_path / "images"
+    images.mkdir()
+    for name in sorted(walk.glob("*.npy"))[:16]:
+        shutil.copy2(name, images)
+    options = ["--output=%s" % (tmp_path / "tracks.yml"), "--pairs=sequential:4", "--cluster-points=8000"]
+    process = started(scheduler, images, tmp_path / "work", *options)
     wait_for(tmp_path / "work", "cluster")
     process.send_signal(signal.SIGINT)
     code, _, errors = finished(process)
     assert code == 130 and "stopped; the next run continues" in errors
     assert not (tmp_path / "tracks.yml").exists()
-    code, _, errors = run(scheduler, walk, tmp_path / "work", *options)
-    assert code == 0 and "50 of 50, 50 of them from the work folder" in errors, errors
-    same(tmp_path / "tracks.yml", whole / "tracks.yml")
-    ends, _ = computed(tmp_path / "work")
-    assert len(ends) == len(set(ends))
+    code, _, errors = run(scheduler, images, tmp_path / "work", *options)
+    assert code == 0 and "16 of 16, 16 of them from the work folder" in errors, errors
+    assert len(set(computed(tmp_path / "work", "cluster")[0])) == 3
+    options[0] = "--output=%s" % (tmp_path / "again.yml")
+    assert run(scheduler, images, tmp_path / "other", *options)[0] == 0
+    same(tmp_path / "tracks.yml", tmp_path / "again.yml")
 
 
 def test_new_views_are_all_that_is_computed(scheduler, walk, whole, tmp_path):
@@ -390,7 +396,7 @@ def test_a_folder_that_workers_do_not_see(scheduler, tmp_path, monkeypatch):
 
 def test_a_worker_that_is_too_small(scheduler, walk, whole):
     code, _, errors = run(scheduler, walk, whole / "work", "--pairs=sequential:2", "--cluster-points=1500")
-    assert code == 4 and "two views with 1000 and 1000 key points need 3.1 MB" in errors, errors
+    assert code == 4 and "two views with 1000 and 1000 key points need 1.52 MB" in errors, errors
 
 
 @pytest.mark.parametrize("options, message", [
@@ -414,6 +420,6 @@ def test_a_scheduler_that_is_not_reachable(tmp_path, capsys):
 
 
 def test_simulation(tmp_path):
-    result = subprocess.run([*COMMAND, "--simulate=300", "--local=1", "--simulate-slots=4", "--memory=2G", "--simulate-speed=1e6",
+    result = subprocess.run([*COMMAND, "--simulate=200", "--local=1", "--simulate-slots=4", "--memory=2G", "--simulate-speed=1e6",
                              "--work=%s" % (tmp_path / "work")], stdout=subprocess.PIPE, universal_newlines=True, check=True)
-    assert re.search(r"features +300 tasks", result.stdout) and re.search(r"clusters of at most \d+ key points", result.stdout)
+    assert re.search(r"features +200 tasks", result.stdout) and re.search(r"clusters of at most \d+ key points", result.stdout)

@@ -112,7 +112,9 @@ TEST(Multimatch_Retrieval_Input, signatures_of_parts_are_those_of_the_whole)
         const Mat whole = computeSignatures(descriptors, norm);
         Mat parts;
         for (const Mat& view : descriptors)
-            parts.push_back(signaturesFromWords(std::vector<Mat>(1, view), words, norm));
+            parts.push_back(view.empty()
+                                ? Mat(Mat::zeros(1, whole.cols, CV_32F))
+                                : signaturesFromWords(std::vector<Mat>(1, view), words, norm));
         EXPECT_EQ(0, cv::norm(whole, parts, NORM_INF));
     }
 }

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import tempfile
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, List, Optional, Sequence, Tuple, Union
 
 import cv2
 
@@ -79,7 +79,8 @@ def parser() -> argparse.ArgumentParser:
     add("--scheduler", metavar="ADDRESS", default="", help="scheduler of dask.distributed, for example tcp://host:8786")
     add("--timeout", metavar="SECONDS", type=float, default=10, help="with --scheduler: how long to try (default: %(default)g)")
     add("--local", metavar="N", type=int, default=0, help="start N worker processes on this machine instead")
-    add("--memory", metavar="BYTES", default="", help="with --local: memory of a worker, for example 2G (default: a share of all)")
+    add("--memory", metavar="BYTES", default="", help="with --local: memory of a worker, for example 2G (default: a share of all); with --simulate that of a simulated "
+             "machine (default: 16G)")
     add("--work", metavar="DIR", default="multimatch_work", help="folder of all results (default: %(default)s)")
     add("--output", metavar="FILE", default="",
         help="also write all tracks to one file: .yml, .json, .xml (each also with .gz) or .csv; several are separated by commas")
@@ -142,6 +143,13 @@ def output_names(arguments: argparse.Namespace) -> List[str]:
     return [name for name in arguments.output.split(",") if name]
 
 
+def worker_memory(arguments: argparse.Namespace) -> Union[int, str]:
+    """Limit of a worker that is started here; sleeps need none."""
+    if arguments.simulate:
+        return 0
+    return costs.parse_bytes(arguments.memory) if arguments.memory else "auto"
+
+
 @contextlib.contextmanager
 def connected(arguments: argparse.Namespace) -> Iterator[distributed.Client]:
     """A client of the scheduler, or of workers started here, which end with the program."""
@@ -159,13 +167,14 @@ def connected(arguments: argparse.Namespace) -> Iterator[distributed.Client]:
     with tempfile.TemporaryDirectory(prefix="multimatch_") as folder:
         with distributed.LocalCluster(
                 n_workers=arguments.local, threads_per_worker=arguments.simulate_slots if arguments.simulate else 1,
-                processes=True, dashboard_address=None, silence_logs=logging.CRITICAL, local_directory=folder,
-                memory_limit=costs.parse_bytes(arguments.memory) if arguments.memory else "auto") as cluster:
+                processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL, local_directory=folder,
+                memory_limit=worker_memory(arguments)) as cluster:
             with distributed.Client(cluster) as client:
                 yield client
 
 
 def simulate(scheduler: Scheduler, options: Options, arguments: argparse.Namespace) -> None:
+    scheduler.memory = costs.parse_bytes(arguments.memory or "16G")
     collection = simulation.SimulatedCollection(scheduler, options, arguments.simulate_points, arguments.simulate_speed)
     for line in collection.simulate(arguments.simulate):
         print(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import Dict, Optional, Sequence, TextIO, Tuple
@@ -71,7 +72,9 @@ class Scheduler:
         for address, worker in workers.items():
             slots[worker["host"]] = slots.get(worker["host"], 0) + info[address]["nthreads"]
         threads = min(max(1, worker["cores"] // slots[worker["host"]]) for worker in workers.values())
-        memory = min(worker["memory_limit"] / worker["nthreads"] for worker in info.values())
+        # 0: no limit
+        memory = min(worker["memory_limit"] / worker["nthreads"] if worker["memory_limit"] else math.inf
+                     for worker in info.values())
         return memory, threads
 
     def run(self, stage: str, jobs: Sequence[tasks.Job]) -> None:

@@ -14,10 +14,7 @@ namespace cv { namespace multimatch {
 
 /** @brief The words of computeSignatures(): learned once from some views, they serve many.
 
-@code
-cv::Mat words = cv::multimatch::learnSignatureWords(descriptors);
-cv::Mat signatures = cv::multimatch::signaturesFromWords(descriptors, words); // = computeSignatures(descriptors)
-@endcode
+signaturesFromWords(descriptors, learnSignatureWords(descriptors)) is computeSignatures(descriptors).
 @param descriptors as of computeSignatures
 @param normType as of computeSignatures
 @return a word per row, CV_32F, at most 64 rows; empty where there are no descriptors. With NORM_HAMMING a column for each bit */
