@@ -35,6 +35,9 @@ ARGUMENT_TYPES = {
     "List[float]": "Sequence[float]",
     "List[int]": "Sequence[int]",
     "List[PairMatches]": "Sequence[PairMatches]",
+    "List[CoordinateMatches]": "Sequence[CoordinateMatches]",
+    "List[Size]": "Sequence[Tuple[int, int]]",
+    "function": "Callable[[int, int], object]",
     "List[Tuple[numpy.ndarray, numpy.ndarray]]": "Sequence[Tuple[np.ndarray, np.ndarray]]",
     "numpy.ndarray": "np.ndarray",
 }
@@ -45,10 +48,24 @@ RESULT_TYPES = {
     "points2d": "Tuple[np.ndarray, ...]",
     "matchPairs": "Tuple[PairMatches, ...]",
     "matchPointPairs": "Tuple[PairMatches, ...]",
+    "matchImages": "Tuple[Tracks, Tuple[Tuple[cv2.KeyPoint, ...], ...]]",
+    "refineKeyPoints": "Tuple[Tuple[cv2.KeyPoint, ...], ...]",
+    "reportPairs": "Tuple[PairReport, ...]",
     "readMesh": "Tuple[np.ndarray, np.ndarray]",
     "exampleShape": "Tuple[np.ndarray, np.ndarray]",
     "laplaceSpectrum": "Tuple[np.ndarray, np.ndarray, np.ndarray]",
     "matchShapes": "Tuple[Tracks, Tuple[np.ndarray, ...]]",
+}
+ARGUMENTS_BY_NAME = {
+    "features": "object",
+    "masks": "Optional[Sequence[Optional[np.ndarray]]]",
+    "scores": "Optional[np.ndarray]",
+}
+ATTRIBUTE_TYPES = {
+    "ClusteredMatches.keypoints": "Tuple[Tuple[cv2.KeyPoint, ...], ...]",
+    "ClusteredMatches.matches": "Tuple[PairMatches, ...]",
+    "ClusteredMatches.places": "Tuple[np.ndarray, ...]",
+    "ClusteredMatches.pointsOfRows": "Tuple[np.ndarray, ...]",
 }
 CALLBACK = "Optional[Callable[[Progress], Optional[bool]]]"
 
@@ -56,6 +73,8 @@ CALLBACK = "Optional[Callable[[Progress], Optional[bool]]]"
 def argument_type(name, text):
     if name == "callback":
         return CALLBACK
+    if name in ARGUMENTS_BY_NAME and text in ("object", "numpy.ndarray"):
+        return ARGUMENTS_BY_NAME[name]
     if text == "object":
         return "Optional[np.ndarray]"
     text = text.replace("cv2_multimatch._native.", "").replace("shapes.", "")
@@ -115,6 +134,8 @@ def function_stubs(name, function, indent="", static=False):
 def attribute_type(cls, name, value):
     if isinstance(value, int):
         return "int"
+    if "%s.%s" % (cls.__name__, name) in ATTRIBUTE_TYPES:
+        return ATTRIBUTE_TYPES["%s.%s" % (cls.__name__, name)]
     if name == "stages":
         return "Tuple[str, ...]"
     if cls.__name__ == "Progress":

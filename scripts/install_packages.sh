@@ -22,7 +22,10 @@ optional=(
     libspectra-dev  # eigenpairs of meshes: the library, the program and the benchmark of shapes
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
     colmap sqlite3  # a test and scripts/compare_colmap.sh
+    python3-h5py    # files of hloc; without it cv2_multimatch.hloc cannot be imported and its tests are skipped
+    python3-pip python3-venv python3-build python3-setuptools python3-wheel  # pip install .; without them its test is skipped
     python3-matplotlib  # plots of the benchmark; without it scripts/plot_benchmark.py ends with an error and its tests are skipped
+    python3-distributed python3-dask  # collections past one machine; without them cv2_multimatch.distributed ends with an error
     chromium        # opens the report in a test
     opencv-doc    # photographs for the demo and the benchmark; without it they use rendered pictures
     clang-format  # checks the style

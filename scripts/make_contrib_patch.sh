@@ -29,13 +29,13 @@ cp "$root"/samples/tutorials/*.cpp "$root"/samples/python/{camera_flight,plot_tr
 mv "$target"/tutorials/output/*.txt "$target/doc"
 rmdir "$target/tutorials/output"
 
-python3 - "$source" "$target" <<'PYTHON'
+python3 - "$root" "$source" "$target" <<'PYTHON'
 import pathlib
 import re
 import sys
 import textwrap
 
-source, target = map(pathlib.Path, sys.argv[1:])
+root, source, target = map(pathlib.Path, sys.argv[1:])
 
 # The part for OpenCV's own build.
 lines = (source / "CMakeLists.txt").read_text()
@@ -51,8 +51,19 @@ for page in target.glob("tutorials/*.markdown"):
     text = re.sub(r"`samples/(?:tutorials|python)/", "`samples/", text)
     page.write_text(text)
 
+# OpenCV builds every file of samples as a program of its own, so the views that two of them match are made by a header.
+common = root / "samples/common"
+header, source_text = ((common / name).read_text() for name in ("photo_sequence.hpp", "photo_sequence.cpp"))
+body = source_text[source_text.index("#include"):].replace('#include "photo_sequence.hpp"\n', "", 1)
+body = re.sub(r"^(?=[\w:<>]+(?: [\w:<>]+)* (?:makePhotoSequence|examplePhotographs|renderedPhotograph)\()", "inline ", body, flags=re.M)
+(target / "samples/photo_sequence.hpp").write_text(header[:header.rindex("#endif")] + body.strip() + "\n\n#endif\n")
+
 # Nothing may refer to what stays behind.
 faults = []
+for path in sorted(target.glob("samples/*.?pp")):
+    for name in re.findall(r'^#include "((?!opencv2/)[^"]+)"', path.read_text(), re.M):
+        if not (path.parent / name).is_file():
+            faults.append("%s includes %s, which is not there" % (path.name, name))
 absent = re.compile(r"multimatch_tracks|multimatch_bench|scripts/|samples/(?:common|bench|tutorials|python)/|doc/benchmarks")
 for path in sorted(p for p in target.rglob("*") if p.suffix in (".markdown", ".md", ".hpp", ".cpp", ".txt")):
     for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -64,6 +75,20 @@ for page in target.glob("tutorials/*.markdown"):
             faults.append("%s refers to %s, which is not there" % (page.name, name[0] or name[1]))
 if faults:
     sys.exit("What stays behind is referred to:\n" + "\n".join(faults))
+
+# OpenCV's style guide: the license header, lower-case names, no tabs.
+for path in sorted(p for p in target.rglob("*") if p.is_file()):
+    name = str(path.relative_to(target))
+    if name != name.lower() and path.name not in ("README.md", "CMakeLists.txt"):
+        faults.append("%s has upper-case letters in its name" % name)
+    if path.suffix in (".cpp", ".hpp"):
+        text = path.read_text()
+        if not text.startswith("// This file is part of OpenCV project.\n"):
+            faults.append("%s has no license header" % name)
+        if "\t" in text:
+            faults.append("%s has tabs" % name)
+if faults:
+    sys.exit("\n".join(faults))
 PYTHON
 
 # Line ends and white space as opencv_contrib's checks ask for.

@@ -2,7 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Uses a library that was built with MULTIMATCH_IO=OFF: matching, and our own files. Ends with 0 where all is well.
+// Uses a library that was built with MULTIMATCH_IO=OFF: matching, and our own files. Ends with 0
+// where all is well.
 
 #include "opencv2/multimatch.hpp"
 

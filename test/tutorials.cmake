@@ -23,7 +23,10 @@ set_tests_properties(tutorial.into_colmap PROPERTIES FIXTURES_REQUIRED views
 add_test(NAME tutorial.synchronize COMMAND tutorial_synchronize ${first_pictures})
 set_tests_properties(tutorial.synchronize PROPERTIES FIXTURES_REQUIRED views
                      PASS_REGULAR_EXPRESSION "3 pairs of images, [0-9][0-9]+ tracks")
-set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize)
+add_test(NAME tutorial.any_matches COMMAND tutorial_any_matches)
+set_tests_properties(tutorial.any_matches PROPERTIES
+                     PASS_REGULAR_EXPRESSION "dense: [0-9]+ tracks.*images: [0-9][0-9]+ tracks.*pairs: [0-9][0-9]+ tracks")
+set(tutorial_tests ten_lines matrices confidence own_start video into_colmap synchronize any_matches)
 if(TARGET tutorial_shapes)
   add_test(NAME tutorial.shapes COMMAND tutorial_shapes)
   set_tests_properties(tutorial.shapes PROPERTIES PASS_REGULAR_EXPRESSION "universe  3[0-9][0-9] tracks, [89][0-9] % right")
@@ -45,7 +48,11 @@ if(MULTIMATCH_BUILD_PYTHON)
                    ${python_samples}/colmap_arrays.py ${outputs}/arrays.npz ${first_pictures})
   add_test(NAME tutorial.camera_flight_py
            COMMAND ${Python_EXECUTABLE} ${python_samples}/camera_flight.py ${pictures}/view_00.png ${outputs}/flight 3)
-  foreach(name camera_flight_py plot_tracks_py essential_matrix_py colmap_arrays_py)
+  add_test(NAME tutorial.dense_tracks_py
+           COMMAND ${Python_EXECUTABLE} ${python_samples}/dense_tracks.py ${first_pictures})
+  set_tests_properties(tutorial.dense_tracks_py PROPERTIES
+                       PASS_REGULAR_EXPRESSION "views 0 and 1: score .*[0-9]+ tracks of [0-9]+ key points")
+  foreach(name dense_tracks_py camera_flight_py plot_tracks_py essential_matrix_py colmap_arrays_py)
     list(APPEND tutorial_tests ${name})
     set_tests_properties(tutorial.${name} PROPERTIES FIXTURES_REQUIRED views
       ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")

@@ -73,6 +73,9 @@ void bindEvaluation(py::module_& module)
                "outlier.");
     module.def("scorePairs", &scorePairs, py::arg("matches"), py::arg("labels"),
                "Scores pairwise matches with true labels.");
+    module.def("splitRate", &splitRate, py::arg("tracks"), py::arg("labels"),
+               "Share of the true points with two observations in tracks that are in more than one "
+               "track.");
     module.def("cycleError", &cycleError, py::arg("matches"),
                "Fraction of contradictions in the three-cycles of pairwise matches, in [0, 1].");
     bindGeometry<Tracks>(module);

@@ -8,6 +8,7 @@
 #include "opencv2/multimatch/matcher.hpp"
 #include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/retrieval.hpp"
+#include "opencv2/multimatch/signatures.hpp"
 
 namespace multimatch_python {
 
@@ -17,6 +18,49 @@ namespace {
 
 typedef std::vector<std::vector<cv::KeyPoint>> KeyPoints;
 typedef std::vector<cv::Mat> Mats;
+
+//! Features of cv2 cannot be passed to C++, so their methods are called.
+py::tuple matchImages(MultiMatcher& matcher, const Mats& images, const py::object& features,
+                      const py::object& masks)
+{
+    const std::vector<py::object> given =
+        masks.is_none() ? std::vector<py::object>() : masks.cast<std::vector<py::object>>();
+    if (!given.empty() && given.size() != images.size())
+        CV_Error_(cv::Error::StsUnmatchedSizes,
+                  ("masks has %zu entries but images has %zu", given.size(), images.size()));
+    KeyPoints keypoints(images.size());
+    Mats descriptors(images.size());
+    py::tuple found(images.size());
+    for (size_t v = 0; v < images.size(); ++v)
+    {
+        found[v] = py::tuple();
+        if (images[v].empty())
+            continue;
+        if (PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+        const py::tuple both = features.attr("detectAndCompute")(
+            images[v], given.empty() ? py::object(py::none()) : given[v]);
+        found[v] = both[0];
+        keypoints[v] = both[0].cast<std::vector<cv::KeyPoint>>();
+        descriptors[v] = both[1].cast<cv::Mat>();
+    }
+    const int normType = matcher.getNormType();
+    if (normType == 0 && py::hasattr(features, "defaultNorm"))
+        matcher.setNormType(features.attr("defaultNorm")().cast<int>());
+    const auto restore = [&]() { matcher.setNormType(normType); };
+    try
+    {
+        const Tracks tracks =
+            runInterruptibly([&]() { return matcher.match(keypoints, descriptors); });
+        restore();
+        return py::make_tuple(tracks, found);
+    }
+    catch (...)
+    {
+        restore();
+        throw;
+    }
+}
 
 } // namespace
 
@@ -69,6 +113,17 @@ void bindMatchers(py::module_& module)
             },
             py::arg("points"), py::arg("descriptors"),
             "Same for points without size and angle: an n x 2 or n x 3 array for each view.")
+        .def(
+            "matchImages",
+            [](MultiMatcher& matcher, const Mats& images, const py::object& features,
+               const py::object& masks) { return matchImages(matcher, images, features, masks); },
+            py::arg("images"), py::arg("features"), py::arg("masks") = py::none(),
+            "Same for pictures: returns the tracks and the key points of each view. features: an "
+            "object with "
+            "detectAndCompute(image, mask) such as cv2.SIFT_create(). masks: where to detect, an "
+            "array "
+            "or None for "
+            "each view.")
         .def(
             "synchronize",
             [](MultiMatcher& matcher, const KeyPoints& keypoints,
@@ -128,6 +183,20 @@ void bindMatchers(py::module_& module)
         },
         py::arg("descriptors"), py::arg("normType") = 0,
         "Global descriptor of each view, one vector: overlapping views have similar vectors.");
+    module.def(
+        "learnSignatureWords",
+        [](const Mats& descriptors, int normType) {
+            return learnSignatureWords(descriptors, normType);
+        },
+        py::arg("descriptors"), py::arg("normType") = 0,
+        "The words of computeSignatures, learned from some views for signaturesFromWords.");
+    module.def(
+        "signaturesFromWords",
+        [](const Mats& descriptors, const cv::Mat& words, int normType) {
+            return signaturesFromWords(descriptors, words, normType);
+        },
+        py::arg("descriptors"), py::arg("words"), py::arg("normType") = 0,
+        "computeSignatures with given words: signatures that are computed apart can be compared.");
     module.def(
         "retrievePairs",
         [](const Mats& descriptors, int count, int normType) {

@@ -48,6 +48,14 @@ void bindReport(py::module_& module)
             "seconds", [](const MatchReport& report) { return toArray(report.seconds); },
             [](MatchReport& report, const std::vector<double>& values) { report.seconds = values; },
             "Wall-clock seconds, one per stage.")
+        .def_readwrite("duplicateMatches", &MatchReport::duplicateMatches,
+                       "Matches that an earlier one repeats, in the input of synchronize().")
+        .def_readwrite("ambiguousMatches", &MatchReport::ambiguousMatches,
+                       "Matches that share a point with another match of their pair of views.")
+        .def_readwrite("outsidePoints", &MatchReport::outsidePoints,
+                       "Points with a coordinate below -0.5.")
+        .def_readwrite("coincidentPoints", &MatchReport::coincidentPoints,
+                       "Points at the place of an earlier point of their view.")
         .def("totalSeconds", &MatchReport::totalSeconds, "Sum of the seconds of all stages.");
 }
 
@@ -64,6 +72,8 @@ void bindStatistics(py::module_& module)
                        "Observations / tracks, 0 without tracks.")
         .def_readwrite("meanConfidence", &TrackStatistics::meanConfidence,
                        "Mean over observations, 0 without tracks.")
+        .def_readwrite("twoViewShare", &TrackStatistics::twoViewShare,
+                       "Share of the tracks with two observations, 0 without tracks.")
         .def_property(
             "lengthCounts",
             [](const TrackStatistics& statistics) { return toArray(statistics.lengthCounts); },

@@ -17,6 +17,7 @@ void bindEvaluation(py::module_& module);
 void bindDrawing(py::module_& module);
 void bindFiles(py::module_& module);
 void bindGeometry(py::module_& module);
+void bindAnyMatches(py::module_& module);
 void bindShapes(py::module_& parent); //!< the submodule shapes
 
 } // namespace multimatch_python

@@ -2,6 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
+#include "bind_growing.hpp"
 #include "bindings.hpp"
 
 #include "opencv2/multimatch/version.hpp"
@@ -56,6 +57,8 @@ PYBIND11_MODULE(_native, module)
     multimatch_python::bindFiles(module);
 #endif
     multimatch_python::bindGeometry(module);
+    multimatch_python::bindAnyMatches(module);
+    multimatch_python::bindGrowing(module);
 #ifdef MULTIMATCH_HAVE_SHAPES
     multimatch_python::bindShapes(module);
 #endif

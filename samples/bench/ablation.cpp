@@ -78,7 +78,8 @@ struct Constant
     bool guidedOnly;
 };
 
-//! A run with one constant times factor; a constant that may not be so large or small is left as near as it may be.
+//! A run with one constant times factor; a constant that may not be so large or small is left as
+//! near as it may be.
 Variant movedTo(const Constant& constant, float factor)
 {
     const std::string moved = constant.name + std::string(factor < 1 ? " / 2" : " x 2");

@@ -169,8 +169,8 @@ private:
                 judgeConfidence(task, problem);
     }
 
-    // The confidence is judged on all that the method found, also what it would leave out. Where the universe size is given all points are
-    // matched and there is nothing to leave out.
+    // The confidence is judged on all that the method found, also what it would leave out. Where
+    // the universe size is given all points are matched and there is nothing to leave out.
     void judgeConfidence(const Task& task, const Problem& problem)
     {
         if (problem.universeSize > 0 || !problem.hasFeatures())

@@ -33,8 +33,9 @@ const CurvePoint* atPrecision(const Curve& curve, double precision);
 /** @brief Number of memberships and of correct ones in bins of the confidence: a test of the
 confidence as a probability.
 
-With labels a membership is correct if the label of its point is the most frequent label of the track
-and occurs at least twice there; with geometry if at least half of the other members agree with it. */
+With labels a membership is correct if the label of its point is the most frequent label of the
+track and occurs at least twice there; with geometry if at least half of the other members agree
+with it. */
 class Reliability
 {
 public:

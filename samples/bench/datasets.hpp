@@ -20,8 +20,8 @@ enum DataKind
 
 struct DataSet
 {
-    std::string
-        name; //!< path relative to the data folder without extension, for example willow/car
+    //! Path relative to the data folder without extension, for example willow/car.
+    std::string name;
     std::string path;
     DataKind kind;
 };

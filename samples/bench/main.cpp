@@ -4,6 +4,8 @@
 
 #include "ablation.hpp"
 #include "accuracy.hpp"
+#include "flow.hpp"
+#include "grow.hpp"
 #include "model.hpp"
 #include "retrieval.hpp"
 #include "scale.hpp"
@@ -28,6 +30,8 @@ struct Command
 const Command COMMANDS[] = {
     {"ablation", "effect of each part of the evidence", bench::runAblation},
     {"accuracy", "accuracy of all matchers on sets with ground truth", bench::runAccuracy},
+    {"flow", "tracks of optical flow on flights over photographs", bench::runFlow},
+    {"grow", "a collection that grows view by view, compared with one run", bench::runGrow},
     {"model", "error of a COLMAP reconstruction with respect to given cameras", bench::runModel},
     {"retrieval", "recall of overlapping pairs of views by retrieval", bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},

@@ -145,8 +145,9 @@ double angleOf(double cosine)
     return std::acos(std::min(1., std::max(-1., cosine))) * 180 / CV_PI;
 }
 
-/** Errors of the relative poses of all pairs of given images, in degrees: the larger of the angles between the relative rotations and between the
-directions from one camera to the other, as seen by the first. 180 where an image is not registered. */
+/** Errors of the relative poses of all pairs of given images, in degrees: the larger of the angles
+between the relative rotations and between the directions from one camera to the other, as seen by
+the first. 180 where an image is not registered. */
 std::vector<double> relativePoseErrors(const Model& model, const Given& given)
 {
     std::vector<double> errors;
@@ -171,7 +172,8 @@ std::vector<double> relativePoseErrors(const Model& model, const Given& given)
     return errors;
 }
 
-//! Area under the share of pairs with at most an error, over errors from 0 to limit, in percent. errors: ascending
+//! Area under the share of pairs with at most an error, over errors from 0 to limit, in percent.
+//! errors: ascending
 double areaUnderCurve(const std::vector<double>& errors, double limit)
 {
     double area = 0;

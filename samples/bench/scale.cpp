@@ -7,6 +7,7 @@
 #include "child_process.hpp"
 #include "methods.hpp"
 #include "results.hpp"
+#include "view_files.hpp"
 #include "walk.hpp"
 
 #include "arguments.hpp"
@@ -43,16 +44,21 @@ Ptr<MultiMatcher> createMatcher(const std::string& method)
     return HiPPI::create();
 }
 
+Problem walkOf(int points, int descriptorType)
+{
+    WalkParams params;
+    params.views = points / VIEW_POINTS;
+    params.viewPoints = VIEW_POINTS;
+    params.descriptorType = descriptorType;
+    return makeWalk(params);
+}
+
 //! Generates the walk and matches it. The peak memory includes the generation.
 std::vector<Figure> measure(const std::string& method, int points, const Options& options)
 {
     if (options.threads > 0)
         setNumThreads(options.threads);
-    WalkParams params;
-    params.views = points / VIEW_POINTS;
-    params.viewPoints = VIEW_POINTS;
-    params.descriptorType = options.descriptorType;
-    const Problem walk = makeWalk(params);
+    const Problem walk = walkOf(points, options.descriptorType);
     const Ptr<MultiMatcher> matcher = createMatcher(method);
     matcher->setWindow(WINDOW);
     matcher->setNormType(NORM_L2);
@@ -185,6 +191,9 @@ int runScale(int argc, const char* const* argv)
     arguments.option("descriptors", "TYPE", "uint8", "uint8 or float");
     arguments.option("threads", "N", "0", "number of threads; 0: default of OpenCV");
     arguments.option("methods", "NAME,NAME", "hippi,unionfind", "one or both");
+    arguments.option("write", "DIR", "",
+                     "match nothing; write the views of the first of --points as .npy files for "
+                     "cv2_multimatch.distributed");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
@@ -198,6 +207,11 @@ int runScale(int argc, const char* const* argv)
     options.descriptorType = descriptorType(arguments.get("descriptors"));
     options.threads = arguments.getInt("threads", 0, 1000);
     options.methods = arguments.getList("methods");
+    if (arguments.given("write"))
+    {
+        writeViewFiles(arguments.get("write"), walkOf(options.points[0], CV_8U));
+        return 0;
+    }
     for (const std::string& method : options.methods)
         if (method != OURS && method != PEER)
             throw ::samples::ArgumentError("--methods has " + method +

@@ -8,23 +8,11 @@
 #include "measure.hpp"
 #include "methods.hpp"
 #include "paper_size.hpp"
-#include "photo_sequence.hpp"
-#include "results.hpp"
-#include "walk.hpp"
+#include "speed_search.hpp"
 
-#include "opencv2/multimatch.hpp"
-
-#include "opencv2/features2d.hpp"
-#include "opencv2/flann.hpp"
-#include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
-#include "opencv2/opencv_modules.hpp"
-#ifdef HAVE_OPENCV_GEOMETRY
-#include "opencv2/geometry.hpp" // has getPerspectiveTransform from OpenCV 5 on
-#endif
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 namespace bench {
@@ -39,165 +27,13 @@ const int REPEATS = 10;
 const int LONG_SIDE = 1400;       // of the photograph: enough for thousands of points a view
 const int LARGE_LONG_SIDE = 4000; // and for tens of thousands
 
-struct WarpedViews
-{
-    std::vector<Mat> images;
-    std::vector<Matx33d> homographies; //!< from the photograph to the view
-};
-
-//! Views of one photograph under random homographies, with noise.
-WarpedViews warpedViews(int views, int longSide)
-{
-    const std::vector<std::string> photographs = ::samples::examplePhotographs();
-    Mat photo = photographs.empty() ? ::samples::renderedPhotograph(1) : imread(photographs[0]);
-    cvtColor(photo, photo, COLOR_BGR2GRAY);
-    const double scale = double(longSide) / std::max(photo.cols, photo.rows);
-    resize(photo, photo, Size(), scale, scale, INTER_CUBIC);
-    const float w = float(photo.cols), h = float(photo.rows);
-    const Point2f corners[4] = {{0, 0}, {w, 0}, {w, h}, {0, h}};
-    RNG rng(1);
-    WarpedViews result;
-    for (int v = 0; v < views; ++v)
-    {
-        Point2f moved[4];
-        for (int c = 0; c < 4; ++c)
-            moved[c] =
-                corners[c] + Point2f(rng.uniform(-0.1f, 0.1f) * w, rng.uniform(-0.1f, 0.1f) * h);
-        Mat view, noise(photo.size(), CV_16S);
-        const Mat homography = getPerspectiveTransform(corners, moved);
-        warpPerspective(photo, view, homography, photo.size());
-        rng.fill(noise, RNG::NORMAL, 0, 4);
-        add(view, noise, view, noArray(), CV_8U);
-        result.images.push_back(view);
-        result.homographies.push_back(homography);
-    }
-    return result;
-}
-
-struct Features
-{
-    std::vector<std::vector<KeyPoint>> keypoints;
-    std::vector<Mat> descriptors;
-
-    int pointCount() const
-    {
-        size_t count = 0;
-        for (const std::vector<KeyPoint>& view : keypoints)
-            count += view.size();
-        return int(count);
-    }
-};
-
-Features extract(const std::vector<Mat>& images, const Ptr<Feature2D>& detector, int points)
-{
-    Features features;
-    for (const Mat& image : images)
-    {
-        std::vector<KeyPoint> keypoints;
-        Mat descriptors;
-        detector->detectAndCompute(image, noArray(), keypoints, descriptors);
-        // A detector may return a few more than asked for.
-        keypoints.resize(std::min(keypoints.size(), size_t(points)));
-        features.keypoints.push_back(keypoints);
-        features.descriptors.push_back(descriptors.rowRange(0, int(keypoints.size())));
-    }
-    return features;
-}
-
-void report(Results& results, const std::string& set, const std::string& method,
-            const std::string& metric, double value)
-{
-    results.add("speed", set, method, metric, value);
-    std::printf("%-12s %-12s %-22s %.5g\n", set.c_str(), method.c_str(), metric.c_str(), value);
-    std::fflush(stdout);
-}
-
-//! Share of knnMatch's neighbors that the graph holds too, at the same distance; ties may go either way.
-class Agreement
-{
-public:
-    explicit Agreement(const NeighborGraph& graph) : graph_(graph), offsets_(1, 0)
-    {
-        for (int size : graph.viewSizes)
-            offsets_.push_back(offsets_.back() + size);
-    }
-
-    void add(size_t query, size_t train, const std::vector<std::vector<DMatch>>& matches)
-    {
-        const CsrMatrix& D = graph_.distances;
-        for (const std::vector<DMatch>& list : matches)
-            for (const DMatch& match : list)
-            {
-                const int p = offsets_[query] + match.queryIdx;
-                const int q = offsets_[train] + match.trainIdx;
-                ++all_;
-                equal_ += std::abs(D.at(p, q) - match.distance) <= 1e-3f * match.distance ||
-                          isTie(p, train, match.distance);
-            }
-    }
-    double share() const { return double(equal_) / double(std::max<size_t>(1, all_)); }
-
-private:
-    bool isTie(int p, size_t view, float distance) const
-    {
-        const CsrMatrix& D = graph_.distances;
-        for (size_t e = D.offsets[size_t(p)]; e < D.offsets[size_t(p) + 1]; ++e)
-            if (D.columns[e] >= offsets_[view] && D.columns[e] < offsets_[view + 1] &&
-                std::abs(D.values[e] - distance) <= 1e-5f * distance)
-                return true;
-        return false;
-    }
-
-    const NeighborGraph& graph_;
-    std::vector<int> offsets_;
-    size_t all_ = 0, equal_ = 0;
-};
-
-//! The search beside cv::BFMatcher::knnMatch in both directions over all pairs, which finds the same.
-void measureNeighbors(Results& results, const std::string& set, const Features& features, int norm)
-{
-    NeighborGraph graph;
-    const double ours = secondsOf([&]() { graph = findNeighbors(features.descriptors, 2); });
-    Agreement agreement(graph);
-    const BFMatcher matcher(norm);
-    double peer = 0;
-    for (size_t i = 0; i < features.descriptors.size(); ++i)
-        for (size_t j = 0; j < features.descriptors.size(); ++j)
-        {
-            if (i == j)
-                continue;
-            std::vector<std::vector<DMatch>> matches;
-            peer += secondsOf([&]() {
-                matcher.knnMatch(features.descriptors[i], features.descriptors[j], matches, 2);
-            });
-            agreement.add(i, j, matches);
-        }
-    report(results, set, "BFMatcher", "seconds", peer);
-    report(results, set, OURS, "seconds", ours);
-    report(results, set, OURS, "equal-neighbors", agreement.share());
-    report(results, set, "BFMatcher", "ratio", peer / ours);
-}
-
-//! RootSIFT: fractions, where SIFT's are whole numbers.
-Features rooted(const Features& sift)
-{
-    Features result = sift;
-    for (Mat& view : result.descriptors)
-    {
-        Mat rows = view.clone();
-        for (int p = 0; p < rows.rows; ++p)
-            normalize(rows.row(p), rows.row(p), 1, 0, NORM_L1);
-        sqrt(rows, view);
-    }
-    return result;
-}
-
 void measureDefaultRun(Results& results, const Features& features)
 {
     Tracks tracks;
     const double peak = peakBytesOf(
         [&]() { tracks = HiPPI::create()->match(features.keypoints, features.descriptors); });
-    // Other programs take time from some stages of some runs: the fastest of each stage is what it takes alone.
+    // Other programs take time from some stages of some runs: the fastest of each stage is what it
+    // takes alone.
     MatchReport run = tracks.report();
     for (int repeat = 1; repeat < REPEATS; ++repeat)
     {
@@ -278,75 +114,6 @@ void measurePaperSize(Results& results, int denseIterations)
     }
 }
 
-//! Share of the true matches of one graph that are in another.
-double recallOf(const NeighborGraph& exact, const NeighborGraph& found, const Labels& labels)
-{
-    std::vector<int> all;
-    for (const std::vector<int>& view : labels)
-        all.insert(all.end(), view.begin(), view.end());
-    double matches = 0, kept = 0;
-    const CsrMatrix &E = exact.distances, &F = found.distances;
-    for (int p = 0; p < E.rows; ++p)
-        for (size_t e = E.offsets[size_t(p)]; e < E.offsets[size_t(p) + 1]; ++e)
-            if (all[size_t(p)] >= 0 && all[size_t(p)] == all[size_t(E.columns[e])])
-            {
-                ++matches;
-                kept += std::binary_search(F.columns.begin() + ptrdiff_t(F.offsets[size_t(p)]),
-                                           F.columns.begin() + ptrdiff_t(F.offsets[size_t(p) + 1]),
-                                           E.columns[e]);
-            }
-    return kept / std::max(1., matches);
-}
-
-//! FLANN's forest of k-d trees over all points: the nearest 64 of each.
-NeighborGraph flannNeighbors(const Problem& walk)
-{
-    Mat all, rows;
-    vconcat(walk.descriptors, all);
-    all.convertTo(rows, CV_32F);
-    flann::Index index(rows, flann::KDTreeIndexParams(4));
-    Mat found, distances;
-    index.knnSearch(rows, found, distances, 64, flann::SearchParams(128));
-    std::vector<int> from, to;
-    for (int p = 0; p < found.rows; ++p)
-        for (int n = 0; n < found.cols; ++n)
-        {
-            from.push_back(p);
-            to.push_back(found.at<int>(p, n));
-            from.push_back(to.back());
-            to.push_back(p);
-        }
-    NeighborGraph graph;
-    graph.distances = CsrMatrix::fromTriplets(rows.rows, rows.rows, from, to,
-                                              std::vector<float>(from.size(), 1.f));
-    return graph;
-}
-
-//! All views with all, exactly and by an index.
-void measureApproximate(Results& results, int points)
-{
-    WalkParams params;
-    params.views = points / params.viewPoints;
-    params.descriptorType = CV_8U;
-    const Problem walk = makeWalk(params);
-    NeighborGraph exact, cells, trees;
-    const double exactSeconds =
-        secondsOf([&]() { exact = findNeighbors(walk.descriptors, 2, noArray(), NORM_L2); });
-    const double cellSeconds = secondsOf([&]() {
-        cells = findNeighbors(walk.descriptors, 2, noArray(), NORM_L2, SEARCH_APPROXIMATE);
-    });
-    const double treeSeconds = secondsOf([&]() { trees = flannNeighbors(walk); });
-    const std::string set = "approximate";
-    report(results, set, OURS, "key-points", points);
-    report(results, set, OURS, "seconds", cellSeconds);
-    report(results, set, OURS, "recall", recallOf(exact, cells, walk.labels));
-    report(results, set, "exact", "seconds", exactSeconds);
-    report(results, set, "exact", "ratio", exactSeconds / cellSeconds);
-    report(results, set, "flann", "seconds", treeSeconds);
-    report(results, set, "flann", "recall", recallOf(exact, trees, walk.labels));
-    report(results, set, "flann", "ratio", treeSeconds / cellSeconds);
-}
-
 //! Whether points of two views show the same place of the photograph.
 class SamePlace
 {
@@ -410,7 +177,8 @@ void reportTracks(Results& results, const std::string& method, const Tracks& tra
     report(results, "large-views", method, "precision", right / std::max(1., all));
 }
 
-//! Views with as many key points as full-size photographs have: the search by cells beside the exact one, whole runs with both, and a guided run.
+//! Views with as many key points as full-size photographs have: the search by cells beside the
+//! exact one, whole runs with both, and a guided run.
 void measureLargeViews(Results& results, int views, int points)
 {
     const std::string set = "large-views";
@@ -456,9 +224,7 @@ std::vector<std::string> chosenSets(const ::samples::Arguments& arguments)
     return asked.empty() ? known : asked;
 }
 
-} // namespace
-
-int runSpeed(int argc, const char* const* argv)
+::samples::Arguments declareOptions()
 {
     ::samples::Arguments arguments(
         "multimatch_bench speed [options]",
@@ -482,6 +248,14 @@ int runSpeed(int argc, const char* const* argv)
     arguments.option("large-points", "N", "25000", "large-views: key points a view");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "this text");
+    return arguments;
+}
+
+} // namespace
+
+int runSpeed(int argc, const char* const* argv)
+{
+    ::samples::Arguments arguments = declareOptions();
     arguments.parse(argc, argv);
     if (arguments.getFlag("help"))
     {

@@ -5,9 +5,13 @@
 #include "photo_sequence.hpp"
 
 #include "opencv2/core/utility.hpp"
-#include "opencv2/features2d.hpp"
 #include "opencv2/imgproc.hpp"
 #include "opencv2/opencv_modules.hpp"
+#ifdef HAVE_OPENCV_FEATURES2D
+#include "opencv2/features2d.hpp"
+#else
+#include "opencv2/features.hpp" // the name since OpenCV 5
+#endif
 #ifdef HAVE_OPENCV_GEOMETRY
 #include "opencv2/geometry.hpp" // getPerspectiveTransform since OpenCV 5
 #endif
@@ -47,7 +51,7 @@ cv::Mat toGray(const cv::Mat& image)
     return gray;
 }
 
-cv::Mat workingPhoto(const cv::Mat& photo)
+cv::Mat workingPhoto(const cv::Mat& photo, double side = PHOTO_SIDE)
 {
     if (photo.empty() || photo.depth() != CV_8U)
         CV_Error(cv::Error::StsBadArg,
@@ -58,7 +62,7 @@ cv::Mat workingPhoto(const cv::Mat& photo)
         bgr = photo;
     else
         cv::cvtColor(photo, bgr, photo.channels() == 1 ? cv::COLOR_GRAY2BGR : cv::COLOR_BGRA2BGR);
-    const double scale = PHOTO_SIDE / std::max(bgr.cols, bgr.rows);
+    const double scale = side / std::max(bgr.cols, bgr.rows);
     cv::Mat result;
     cv::resize(bgr, result, cv::Size(), scale, scale, scale > 1 ? cv::INTER_CUBIC : cv::INTER_AREA);
     return result;
@@ -142,6 +146,20 @@ cv::Rect occlude(cv::Mat& image, cv::RNG& rng)
     return rect;
 }
 
+// Gain, offset and noise as of a camera.
+cv::Mat exposed(const cv::Mat& view, double contrast, double brightness, double noise, cv::RNG& rng)
+{
+    const double gain = rng.uniform(1 - contrast, 1 + contrast);
+    const double offset = rng.uniform(-brightness, brightness);
+    cv::Mat values, grain(view.size(), CV_32FC3), result;
+    // The gain is applied around mid-gray, so that contrast and brightness are independent.
+    view.convertTo(values, CV_32F, gain, 128 * (1 - gain) + offset);
+    rng.fill(grain, cv::RNG::NORMAL, 0, noise);
+    values += grain;
+    values.convertTo(result, CV_8U);
+    return result;
+}
+
 // Beyond its border the photograph is mirrored. This is part of the same plane, so the homographies
 // hold there too.
 cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
@@ -153,15 +171,7 @@ cv::Mat renderView(const cv::Mat& photo, const cv::Mat& homography,
     hidden = cv::Rect();
     if (params.occlusion)
         hidden = occlude(view, rng);
-    const double gain = rng.uniform(1 - params.contrast, 1 + params.contrast);
-    const double offset = rng.uniform(-params.brightness, params.brightness);
-    cv::Mat values, noise(view.size(), CV_32FC3);
-    // The gain is applied around mid-gray, so that contrast and brightness are independent.
-    view.convertTo(values, CV_32F, gain, 128 * (1 - gain) + offset);
-    rng.fill(noise, cv::RNG::NORMAL, 0, params.noise);
-    values += noise;
-    values.convertTo(view, CV_8U);
-    return view;
+    return exposed(view, params.contrast, params.brightness, params.noise, rng);
 }
 
 cv::Point2d mapPoint(const cv::Matx33d& h, const cv::Point2d& x)
@@ -507,6 +517,64 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         sequence.labels.push_back(labels);
     }
     return sequence;
+}
+
+CameraFlight makeCameraFlight(const cv::Mat& photo, const CameraFlightParams& params)
+{
+    if (params.frames < 2 || params.width < 32)
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("frames is %d and width is %d, expected at least 2 and 32",
+                            params.frames, params.width));
+    if (!(params.cornerShift >= 0 && params.cornerShift <= 0.3))
+        CV_Error(cv::Error::StsOutOfRange,
+                 cv::format("cornerShift is %g, expected 0 to 0.3", params.cornerShift));
+    cv::RNG rng(params.seed * 0x9E3779B97F4A7C15ULL + 2);
+    const cv::Mat picture = workingPhoto(photo, params.width);
+    const float w = static_cast<float>(picture.cols), h = static_cast<float>(picture.rows);
+    const cv::Point2f corners[4] = {cv::Point2f(0, 0), cv::Point2f(w, 0), cv::Point2f(w, h),
+                                    cv::Point2f(0, h)};
+    // Each coordinate of each corner swings at its own phase and frequency.
+    double phase[8], frequency[8];
+    for (int c = 0; c < 8; ++c)
+    {
+        phase[c] = rng.uniform(0., 2 * CV_PI);
+        frequency[c] = rng.uniform(0.5, 1.);
+    }
+    cv::Mat cover(picture.rows / 5, picture.cols / 5, CV_8UC3),
+        coarse(cover.rows / 8, cover.cols / 8, CV_8UC3);
+    rng.fill(coarse, cv::RNG::UNIFORM, 0, 256);
+    cv::resize(coarse, cover, cover.size(), 0, 0, cv::INTER_CUBIC);
+    CameraFlight flight;
+    for (int f = 0; f < params.frames; ++f)
+    {
+        const double t = static_cast<double>(f) / (params.frames - 1);
+        cv::Point2f moved[4];
+        for (int c = 0; c < 4; ++c)
+            moved[c] =
+                corners[c] +
+                cv::Point2f(
+                    static_cast<float>(params.cornerShift * w *
+                                       std::sin(2 * CV_PI * frequency[2 * c] * t + phase[2 * c])),
+                    static_cast<float>(
+                        params.cornerShift * h *
+                        std::sin(2 * CV_PI * frequency[2 * c + 1] * t + phase[2 * c + 1])));
+        const cv::Mat homography = cv::getPerspectiveTransform(corners, moved);
+        cv::Mat view;
+        cv::warpPerspective(picture, view, homography, picture.size(), cv::INTER_LINEAR,
+                            cv::BORDER_REFLECT_101);
+        cv::Rect hidden;
+        if (params.occlusion)
+        {
+            hidden = cv::Rect(cvRound((picture.cols - cover.cols) * t), picture.rows * 2 / 5,
+                              cover.cols, cover.rows);
+            cover.copyTo(view(hidden));
+        }
+        flight.images.push_back(
+            exposed(view, params.contrast, params.brightness, params.noise, rng));
+        flight.homographies.push_back(homography);
+        flight.hidden.push_back(hidden);
+    }
+    return flight;
 }
 
 std::vector<std::string> examplePhotographs()

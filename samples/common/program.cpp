@@ -28,7 +28,8 @@ int failed(const char* name, const char* reason)
 int runGuarded(const char* name, const std::function<int()>& run)
 {
 #ifdef SIGXFSZ
-    // Beyond the largest size of a file, writing shall fail with an error that is reported, as on a full disk.
+    // Beyond the largest size of a file, writing shall fail with an error that is reported, as on a
+    // full disk.
     std::signal(SIGXFSZ, SIG_IGN);
 #endif
     try

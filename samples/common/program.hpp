@@ -11,7 +11,8 @@
 
 namespace samples {
 
-/** @brief Runs a program and prints one line on an error. Files that become too large (RLIMIT_FSIZE) are an error, not a signal.
+/** @brief Runs a program and prints one line on an error. Files that become too large
+(RLIMIT_FSIZE) are an error, not a signal.
 
 @return the result of run; 1 if the command line or the input is invalid (ArgumentError,
 std::invalid_argument); 4 on any other error */

@@ -92,6 +92,16 @@ void writeGraph(std::ostream& out, const Tracks& tracks)
     out << "],\n";
 }
 
+void writePairs(std::ostream& out, const std::vector<cv::multimatch::PairReport>& reports)
+{
+    out << "\"reports\":[";
+    for (size_t n = 0; n < reports.size(); ++n)
+        out << (n ? "," : "") << "[" << reports[n].first << "," << reports[n].second << ","
+            << reports[n].given << "," << reports[n].kept << "," << reports[n].contradicted
+            << cv::format(",%.4f]", reports[n].score);
+    out << "],\n";
+}
+
 void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& times)
 {
     const TrackStatistics statistics = tracks.statistics();
@@ -119,21 +129,22 @@ void writeStatistics(std::ostream& out, const Tracks& tracks, const StageTimes& 
         << "\"counts\":{\"views\":" << statistics.views << ",\"key points\":" << statistics.points
         << ",\"tracks\":" << statistics.tracks
         << ",\"points in tracks\":" << statistics.observations
-        << cv::format(",\"mean length\":%.2f,\"mean confidence\":%.2f}", statistics.meanLength,
-                      statistics.meanConfidence);
+        << cv::format(",\"mean length\":%.2f,\"share of two views\":%.2f,\"mean confidence\":%.2f}",
+                      statistics.meanLength, statistics.twoViewShare, statistics.meanConfidence);
 }
 
 } // namespace
 
 void writeReport(const std::string& name, const std::vector<ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const Tracks& tracks,
-                 const StageTimes& times)
+                 const StageTimes& times, const std::vector<cv::multimatch::PairReport>& reports)
 {
     std::ostringstream data;
     data << "{\n";
     writeViews(data, views, thumbnails);
     writeTracks(data, views, tracks);
     writeGraph(data, tracks);
+    writePairs(data, reports);
     writeStatistics(data, tracks, times);
     data << "}";
     writePage(name, REPORT_PAGE, data.str());

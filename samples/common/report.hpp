@@ -8,6 +8,7 @@
 #include "summary.hpp"
 
 #include "opencv2/multimatch/io.hpp"
+#include "opencv2/multimatch/pair_report.hpp"
 
 namespace samples {
 
@@ -20,10 +21,13 @@ its track in all views.
 @param views names, sizes and key points
 @param thumbnails small images of the views, embedded in the page; an empty Mat is shown as gray
 @param tracks tracks of the views
-@param times seconds of the stages */
+@param times seconds of the stages
+@param reports pairs of views; their edges in the graph are colored by score, and the most suspect are listed */
 void writeReport(const std::string& file, const std::vector<cv::multimatch::ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const cv::multimatch::Tracks& tracks,
-                 const StageTimes& times);
+                 const StageTimes& times,
+                 const std::vector<cv::multimatch::PairReport>& reports =
+                     std::vector<cv::multimatch::PairReport>());
 
 } // namespace samples
 

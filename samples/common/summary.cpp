@@ -58,6 +58,7 @@ void printCounts(const cv::multimatch::TrackStatistics& statistics)
     std::printf("  %-18s %10d  (%.1f %%)\n", "  in tracks", statistics.observations, share);
     std::printf("  %-18s %10d\n", "tracks", statistics.tracks);
     std::printf("  %-18s %10.2f\n", "mean length", statistics.meanLength);
+    std::printf("  %-18s %10.2f\n", "share of two views", statistics.twoViewShare);
     std::printf("  %-18s %10.2f\n", "mean confidence", statistics.meanConfidence);
 }
 

@@ -58,6 +58,19 @@ Views readViews(const Options& options, samples::ProgressBar& bar)
                      thumbnailWidth(options), options.focalLength, progress);
 }
 
+//! Of all views; none where one is not known.
+std::vector<cv::Size> sizesOf(const Views& views)
+{
+    std::vector<cv::Size> sizes;
+    for (const cv::multimatch::ViewInfo& view : views.infos)
+    {
+        if (view.size.area() <= 0)
+            return std::vector<cv::Size>();
+        sizes.push_back(view.size);
+    }
+    return sizes;
+}
+
 void listUnreadable(const Views& views)
 {
     if (views.unreadable.empty())
@@ -75,6 +88,18 @@ void printPairs(const std::vector<cv::multimatch::PairMatches>& pairs)
         matches += pairs[n].matches.size();
     std::printf("  pairs of images      %8d\n  matches              %8d\n",
                 static_cast<int>(pairs.size()), static_cast<int>(matches));
+}
+
+//! What is unusual in matches that another program made; nothing where there is nothing.
+void printInput(const cv::multimatch::InputReport& report)
+{
+    const std::pair<const char*, int> counts[] = {{"duplicate matches", report.duplicateMatches},
+                                                  {"ambiguous matches", report.ambiguousMatches},
+                                                  {"points outside", report.outsidePoints},
+                                                  {"coincident points", report.coincidentPoints}};
+    for (const std::pair<const char*, int>& count : counts)
+        if (count.second > 0)
+            std::printf("  %-18s %10d\n", count.first, count.second);
 }
 
 int stopped()
@@ -128,6 +153,9 @@ int run(const Options& options)
         {
             const cv::multimatch::TrackStatistics statistics = matched.tracks.statistics();
             samples::printCounts(statistics);
+            if (!options.database.empty())
+                printInput(
+                    cv::multimatch::inspectMatches(views.keypoints(), given, sizesOf(views)));
             samples::printLengths({"tracks"}, {statistics});
         }
         samples::printTimes(times);

@@ -9,6 +9,7 @@
 
 #include "opencv2/core/utility.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace cv::multimatch;
@@ -83,6 +84,16 @@ Tracks verifiedTracks(const Options& options, const Views& views, std::vector<Pa
     return tracks;
 }
 
+//! Agreement of the matches of each pair of views with the tracks.
+std::vector<PairReport> reportsOf(const std::vector<PairMatches>& matches, const Tracks& tracks)
+{
+    std::vector<PairReport> reports = reportPairs(matches, tracks);
+    reports.erase(std::remove_if(reports.begin(), reports.end(),
+                                 [](const PairReport& report) { return report.given == 0; }),
+                  reports.end());
+    return reports;
+}
+
 } // namespace
 
 Views readDatabase(const Options& options, std::vector<PairMatches>& matches)
@@ -138,7 +149,16 @@ Matched matchViews(const Options& options, const Views& views,
     report.seconds.insert(report.seconds.begin(), before.seconds.begin(), before.seconds.end());
     // Some methods do not apply these limits.
     result.tracks = tracks.filter(options.minLength, options.minConfidence);
-    result.tracks.setReport(report);
     result.pairs = allPairMatches(result.tracks);
+    if (!options.report.empty() || !options.pairReport.empty())
+    {
+        const int64 start = cv::getTickCount();
+        // Matchers of descriptors have no matches of pairs; those of the ratio test are judged by their tracks.
+        if (matches.empty())
+            matches = samples::mutualMatches(views.descriptors, options.ratio, pairs);
+        result.reports = reportsOf(matches, result.tracks);
+        addStage(report, "pair report", start);
+    }
+    result.tracks.setReport(report);
     return result;
 }

@@ -13,6 +13,8 @@ struct Matched
 {
     cv::multimatch::Tracks tracks;
     std::vector<cv::multimatch::PairMatches> pairs; //!< matches of the tracks, or raw matches
+    std::vector<cv::multimatch::PairReport>
+        reports; //!< of the pairs of views with matches; with --report and --pair-report
 };
 
 //! Reads key points and matches of a COLMAP database.

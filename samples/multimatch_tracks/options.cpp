@@ -127,6 +127,10 @@ samples::Arguments declareOptions()
                    "to --colmap, --colmap-text or --openmvg");
     arguments.option("report", "FILE", "",
                      "write an HTML page that shows the tracks, e.g. tracks.html");
+    arguments.option(
+        "pair-report", "FILE", "",
+        "write a table of the pairs of images, the most suspect first: matches, those that the "
+        "tracks keep and contradict, agreement with cycles, e.g. pairs.csv");
     arguments.flag("force", false, "replace an existing database of --colmap");
     arguments.flag("quiet", false, "print errors only");
     arguments.flag("help", false, "print this text");
@@ -226,12 +230,14 @@ void readOutputOptions(const samples::Arguments& arguments, Options& options)
     options.opensfm = arguments.get("opensfm");
     options.bal = arguments.get("bal");
     options.report = arguments.get("report");
+    options.pairReport = arguments.get("pair-report");
     options.force = arguments.getFlag("force");
     options.colmapFill = arguments.getFlag("colmap-fill");
     options.sharedCamera = arguments.getFlag("shared-camera");
     checkColmap(options);
-    if (options.raw && (!options.outputs.empty() || !options.opensfm.empty() ||
-                        !options.bal.empty() || !options.draw.empty() || !options.report.empty()))
+    if (options.raw &&
+        (!options.outputs.empty() || !options.opensfm.empty() || !options.bal.empty() ||
+         !options.draw.empty() || !options.report.empty() || !options.pairReport.empty()))
         throw samples::ArgumentError("--raw makes no tracks; it can be used with --colmap, "
                                      "--colmap-text and --openmvg only");
     // Errors are reported before the matching, which may take long.

@@ -36,6 +36,7 @@ struct Options
     std::vector<std::string> outputs;
     std::string draw;                                              //!< empty: no picture
     std::string colmap, colmapText, openmvg, opensfm, bal, report; //!< empty: not written
+    std::string pairReport;                                        //!< likewise
     bool colmapFill = false, sharedCamera = false;
     bool force = false; //!< an existing database may be replaced
     bool quiet = false;

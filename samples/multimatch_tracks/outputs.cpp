@@ -6,6 +6,7 @@
 
 #include "files.hpp"
 #include "image_file.hpp"
+#include "pair_table.hpp"
 #include "report.hpp"
 
 #include "opencv2/core/utility.hpp"
@@ -81,7 +82,7 @@ std::vector<std::string> outputNames(const Options& options)
     std::vector<std::string> names = options.outputs;
     const std::string others[] = {options.colmap,  options.colmapText, options.openmvg,
                                   options.opensfm, options.bal,        options.draw,
-                                  options.report};
+                                  options.report,  options.pairReport};
     for (const std::string& name : others)
         if (!name.empty())
             names.push_back(name);
@@ -134,5 +135,13 @@ void writeOutputs(const Options& options, const Views& views, const Matched& mat
         times.push_back(std::make_pair("draw", timer.getTimeSec()));
     }
     if (!options.report.empty())
-        samples::writeReport(options.report, views.infos, views.thumbnails, matched.tracks, times);
+        samples::writeReport(options.report, views.infos, views.thumbnails, matched.tracks, times,
+                             matched.reports);
+    if (!options.pairReport.empty())
+    {
+        std::vector<std::string> names;
+        for (const ViewInfo& view : infos)
+            names.push_back(view.name);
+        samples::writePairTable(options.pairReport, names, matched.reports);
+    }
 }

@@ -34,40 +34,63 @@ struct ReprojectionError
     }
 };
 
-} // namespace
-
-bool haveBundleAdjustment()
+//! The scene as ceres changes it: one block of numbers per pose, camera and point.
+struct Blocks
 {
-    return true;
-}
-
-void adjust(Reconstruction& scene, double maxError)
-{
-    const size_t views = scene.views.size();
-    std::vector<double> poses(6 * views), places(3 * scene.points.size());
-    // Views of equal size and focal length share a camera.
+    std::vector<double> poses, places;
+    std::vector<double*> focalOf; //!< per view; views of equal size and focal length share a camera
     std::map<std::pair<std::pair<int, int>, double>, double> focal;
-    std::vector<double*> focalOf(views);
-    for (size_t v = 0; v < views; ++v)
+
+    explicit Blocks(const Reconstruction& scene)
+        : poses(6 * scene.views.size()), places(3 * scene.points.size()),
+          focalOf(scene.views.size())
     {
-        for (int k = 0; k < 3; ++k)
+        for (size_t v = 0; v < scene.views.size(); ++v)
         {
-            poses[6 * v + k] = scene.poses[v].rotation[k];
-            poses[6 * v + 3 + k] = scene.poses[v].translation[k];
+            for (int k = 0; k < 3; ++k)
+            {
+                poses[6 * v + k] = scene.poses[v].rotation[k];
+                poses[6 * v + 3 + k] = scene.poses[v].translation[k];
+            }
+            const cv::Size& size = scene.views[v].size;
+            focalOf[v] = &focal
+                              .insert({{{size.width, size.height}, scene.views[v].focalLength},
+                                       scene.focal[v]})
+                              .first->second;
         }
-        const cv::Size& size = scene.views[v].size;
-        focalOf[v] =
-            &focal.insert({{{size.width, size.height}, scene.views[v].focalLength}, scene.focal[v]})
-                 .first->second;
+        for (size_t t = 0; t < scene.points.size(); ++t)
+            for (int k = 0; k < 3; ++k)
+                places[3 * t + k] = scene.points[t].place[k];
     }
-    ceres::Problem problem;
+    Blocks(const Blocks&) = delete;
+    Blocks& operator=(const Blocks&) = delete;
+
+    void copyTo(Reconstruction& scene) const
+    {
+        for (size_t v = 0; v < scene.views.size(); ++v)
+        {
+            for (int k = 0; k < 3; ++k)
+            {
+                scene.poses[v].rotation[k] = poses[6 * v + k];
+                scene.poses[v].translation[k] = poses[6 * v + 3 + k];
+            }
+            scene.focal[v] = *focalOf[v];
+        }
+        for (size_t t = 0; t < scene.points.size(); ++t)
+            if (scene.points[t].known)
+                scene.points[t].place =
+                    cv::Vec3d(places[3 * t], places[3 * t + 1], places[3 * t + 2]);
+    }
+};
+
+//! Adds all observations of known points in known poses. Returns the view of the first, -1: none.
+int addObservations(Reconstruction& scene, Blocks& blocks, double maxError, ceres::Problem& problem)
+{
     int first = -1;
     for (int t = 0; t < scene.tracks.size(); ++t)
     {
         if (!scene.points[t].known)
             continue;
-        for (int k = 0; k < 3; ++k)
-            places[3 * t + k] = scene.points[t].place[k];
         for (const Observation& seen : scene.tracks.track(t))
         {
             if (!scene.poses[seen.view].known)
@@ -81,20 +104,35 @@ void adjust(Reconstruction& scene, double maxError)
             error->y = pixel.y - (size.height - 1) / 2.;
             problem.AddResidualBlock(
                 new ceres::AutoDiffCostFunction<ReprojectionError, 2, 6, 1, 1, 3>(error),
-                new ceres::HuberLoss(maxError / 2), &poses[6 * seen.view], focalOf[seen.view],
-                &scene.distortion, &places[3 * t]);
+                new ceres::HuberLoss(maxError / 2), &blocks.poses[6 * seen.view],
+                blocks.focalOf[seen.view], &scene.distortion, &blocks.places[3 * t]);
         }
     }
+    return first;
+}
+
+} // namespace
+
+bool haveBundleAdjustment()
+{
+    return true;
+}
+
+void adjust(Reconstruction& scene, double maxError)
+{
+    Blocks blocks(scene);
+    ceres::Problem problem;
+    const int first = addObservations(scene, blocks, maxError, problem);
     if (first < 0)
         return;
     // The coordinate system is not determined by the observations, so one camera is fixed.
-    problem.SetParameterBlockConstant(&poses[6 * first]);
+    problem.SetParameterBlockConstant(&blocks.poses[6 * first]);
     // Two or three views do not determine focal length and distortion.
     if (scene.registeredViews() < 4)
     {
-        for (size_t v = 0; v < views; ++v)
-            if (problem.HasParameterBlock(focalOf[v]))
-                problem.SetParameterBlockConstant(focalOf[v]);
+        for (double* focal : blocks.focalOf)
+            if (problem.HasParameterBlock(focal))
+                problem.SetParameterBlockConstant(focal);
         problem.SetParameterBlockConstant(&scene.distortion);
     }
     ceres::Solver::Options options;
@@ -104,18 +142,6 @@ void adjust(Reconstruction& scene, double maxError)
     options.logging_type = ceres::SILENT;
     ceres::Solver::Summary summary;
     ceres::Solve(options, &problem, &summary);
-    if (!summary.IsSolutionUsable())
-        return;
-    for (size_t v = 0; v < views; ++v)
-    {
-        for (int k = 0; k < 3; ++k)
-        {
-            scene.poses[v].rotation[k] = poses[6 * v + k];
-            scene.poses[v].translation[k] = poses[6 * v + 3 + k];
-        }
-        scene.focal[v] = *focalOf[v];
-    }
-    for (size_t t = 0; t < scene.points.size(); ++t)
-        if (scene.points[t].known)
-            scene.points[t].place = cv::Vec3d(places[3 * t], places[3 * t + 1], places[3 * t + 2]);
+    if (summary.IsSolutionUsable())
+        blocks.copyTo(scene);
 }

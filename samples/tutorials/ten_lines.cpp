@@ -6,11 +6,17 @@
 // Computes tracks of all images and the matches of the first and the last image, and draws the
 // tracks.
 
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/opencv_modules.hpp>
+#ifdef HAVE_OPENCV_FEATURES2D
 //! [includes]
-#include <opencv2/features2d.hpp>
+#include <opencv2/features2d.hpp> // opencv2/features.hpp in OpenCV 5
 #include <opencv2/multimatch.hpp>
 //! [includes]
-#include <opencv2/imgcodecs.hpp>
+#else
+#include <opencv2/features.hpp>
+#include <opencv2/multimatch.hpp>
+#endif
 
 #include <cstdio>
 

@@ -14,7 +14,13 @@ GENERATED = cv2.multimatch
 # Additional names of the generator: HiPPI_create for HiPPI.create, MATCH_ALS_MAX_POINTS for MatchALS_MAX_POINTS.
 ALIASES = re.compile(r"(\w+)_(create|load)$|MATCH_ALS_MAX_POINTS$")
 # Not supported by the generator.
-ADDITIONS = {"Progress", "MultiMatcher.setProgressCallback", "MatchALS.MAX_POINTS", "shapes"}
+ADDITIONS = {
+    "Progress",
+    "matchPairs",
+    "MultiMatcher.setProgressCallback",
+    "MatchALS.MAX_POINTS",
+    "shapes",
+}
 
 
 def names(module):

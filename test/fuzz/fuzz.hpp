@@ -39,7 +39,8 @@ private:
     size_t size_, at_;
 };
 
-//! The folder of this process for files; in memory where the system has that. It is removed when the process ends.
+//! The folder of this process for files; in memory where the system has that. It is removed when
+//! the process ends.
 const std::string& folder();
 
 //! Writes a file into folder(). Returns its path.

@@ -2,7 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// A COLMAP database: any bytes where the first one is even, else a valid database with any numbers and blobs in its tables.
+// A COLMAP database: any bytes where the first one is even, else a valid database with any numbers
+// and blobs in its tables.
 
 #include "fuzz.hpp"
 

@@ -2,9 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// A whole matching problem: views, points, descriptors or matches, parameters in range, any pairs. What must hold of every result is
-// checked: valid ids, none twice in a view, confidences in [0, 1], an objective that does not fall, and the same tracks
-// where the views come in another order.
+// A whole matching problem: views, points, descriptors or matches, parameters in range, any pairs.
+// What must hold of every result is checked: valid ids, none twice in a view, confidences in [0,
+// 1], an objective that does not fall, and the same tracks where the views come in another order.
 
 #include "fuzz.hpp"
 
@@ -228,7 +228,8 @@ std::multiset<std::vector<double>> pointsOf(const Problem& problem, size_t view)
     return points;
 }
 
-//! True where no two views have the same points, so that there is one canonical order. Views without points take no part.
+//! True where no two views have the same points, so that there is one canonical order. Views
+//! without points take no part.
 bool viewsDiffer(const Problem& problem)
 {
     std::set<std::multiset<std::vector<double>>> views;

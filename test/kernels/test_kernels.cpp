@@ -1,5 +1,7 @@
-// Compares the kernels of the descriptor search with sums over all coordinates. Needs neither OpenCV nor a test framework, so that it can be
-// compiled for other processors; see scripts/test_arm_kernels.sh. Arguments: names of the kernels to expect. Exit code 1 where one fails.
+// Compares the kernels of the descriptor search with sums over all coordinates. Needs neither
+// OpenCV nor a test framework, so that it can be compiled for other processors; see
+// scripts/test_arm_kernels.sh. Arguments: names of the kernels to expect. Exit code 1 where one
+// fails.
 
 #include "../../modules/multimatch/src/search/descriptor_kernels.hpp"
 

@@ -41,7 +41,8 @@ struct DrawTracksTest : public testing::Test
         return out;
     }
 
-    // Two columns and two rows of equal tiles: what is left of the canvas is three equal gaps each way.
+    // Two columns and two rows of equal tiles: what is left of the canvas is three equal gaps each
+    // way.
     Vec3b colorAt(const Mat& out, int view, int point) const
     {
         const int gap = (out.cols - 2 * 100) / 3;

@@ -145,8 +145,8 @@ TEST(MultiMatch_Evaluation, badPairsAreRefused)
 
 TEST(MultiMatch_Evaluation, cycleErrorCountsChainsThatDoNotClose)
 {
-    // Points 0 are consistent (3 chains). Point 1 of view 0 goes to 1 in view 1 and on to 1 in view 2, but
-    // directly to 2: the chains through view 1 and through view 0 both end elsewhere.
+    // Points 0 are consistent (3 chains). Point 1 of view 0 goes to 1 in view 1 and on to 1 in view
+    // 2, but directly to 2: the chains through view 1 and through view 0 both end elsewhere.
     const std::vector<PairMatches> matches = {pairOf(0, 1, {{0, 0}, {1, 1}}),
                                               pairOf(2, 1, {{0, 0}, {1, 1}}),
                                               pairOf(0, 2, {{0, 0}, {1, 2}})};
@@ -237,7 +237,8 @@ Mat cameraAt(const Vec3d& c)
 TEST(MultiMatch_Evaluation, camerasJudgeByTheFartherEpipolarLine)
 {
     // The second camera stands 10 nearer: its epipolar lines run through (0, 0), and so do those of
-    // the first. (20, 0) and (40, 0) agree; (40, 3) is 3 px off in the second and less in the first.
+    // the first. (20, 0) and (40, 0) agree; (40, 3) is 3 px off in the second and less in the
+    // first.
     const std::vector<Mat> cameras = {cameraAt(Vec3d(0, 0, 0)), cameraAt(Vec3d(0, 0, 10))};
     KeyPoints keypoints = onePerView({Point2f(20, 0), Point2f(40, 3)});
     EXPECT_EQ(0, scoreCameras(oneTrack(2), keypoints, cameras, 2.9).correct);
@@ -277,8 +278,8 @@ TEST(MultiMatch_Evaluation, epipolarAgreementAloneIsNoTrack)
 
 TEST(MultiMatch_Evaluation, reprojectionErrorIsTheLeastSquaresOne)
 {
-    // With cameras in a row the problem is linear: x = (a, a - b, a - 2 b). For (1, -10, -19) the line of least squares has
-    // b = 10, a = 2 / 3 and leaves 1 / 3, -2 / 3, 1 / 3.
+    // With cameras in a row the problem is linear: x = (a, a - b, a - 2 b). For (1, -10, -19) the
+    // line of least squares has b = 10, a = 2 / 3 and leaves 1 / 3, -2 / 3, 1 / 3.
     const std::vector<Mat> cameras = {cameraAt(Vec3d(0, 0, 0)), cameraAt(Vec3d(1, 0, 0)),
                                       cameraAt(Vec3d(2, 0, 0))};
     const KeyPoints keypoints = onePerView({Point2f(1, 5), Point2f(-10, 5), Point2f(-19, 5)});
@@ -291,8 +292,8 @@ TEST(MultiMatch_Evaluation, pckMeasuresFromTheCounterpart)
     const Labels labels = {{0, 1, -1}, {1, 0, 2}};
     const std::vector<Mat> points = {(Mat_<float>(3, 2) << 0, 0, 3, 4, 9, 9),
                                      (Mat_<float>(3, 2) << 0, 0, 0, 2, 0, 8)};
-    // Label 0 of view 0 goes to label 1 of view 1: 2 away there, and 5 away on the way back. The outlier goes to
-    // label 2, which view 0 has not: wrong both ways.
+    // Label 0 of view 0 goes to label 1 of view 1: 2 away there, and 5 away on the way back. The
+    // outlier goes to label 2, which view 0 has not: wrong both ways.
     const Tracks tracks({{0, -1, 1}, {0, -1, 1}});
     const std::vector<double> shares = computePCK(tracks, labels, points, {0, 2, 4.9, 5});
     ASSERT_EQ(4u, shares.size());

@@ -2,134 +2,14 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "test_problems.hpp"
-
-#include "opencv2/multimatch/io.hpp"
-
-#include "opencv2/core/utils/filesystem.hpp"
+#include "test_io.hpp"
 
 #include <clocale>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <locale>
-#include <sstream>
 
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
-
-//! A folder that is gone after the test.
-class TemporaryFolder
-{
-public:
-    TemporaryFolder() : name_(cv::tempfile("_multimatch"))
-    {
-        cv::utils::fs::createDirectories(name_);
-    }
-    ~TemporaryFolder() { cv::utils::fs::remove_all(name_); }
-    std::string operator/(const std::string& file) const { return name_ + "/" + file; }
-    const std::string& name() const { return name_; }
-    size_t fileCount() const
-    {
-        std::vector<cv::String> files;
-        cv::utils::fs::glob(name_, "", files, true);
-        return files.size();
-    }
-
-private:
-    std::string name_;
-};
-
-std::string contentOf(const std::string& file)
-{
-    std::ifstream in(file.c_str(), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-void writeText(const std::string& file, const std::string& text)
-{
-    std::ofstream out(file.c_str(), std::ios::binary);
-    out << text;
-}
-
-//! Four views of 30 points and tracks through them.
-struct Scene
-{
-    std::vector<ViewInfo> views;
-    Tracks tracks;
-
-    Scene()
-    {
-        RNG rng(7);
-        std::vector<std::vector<int>> labels(4);
-        std::vector<std::vector<float>> confidence(4);
-        for (int v = 0; v < 4; ++v)
-        {
-            ViewInfo view;
-            view.name = cv::format("image%d.jpg", v);
-            view.size = v == 2 ? Size(480, 640) : Size(640, 480);
-            view.focalLength = v == 1 ? 0 : 500 + v;
-            std::vector<int> order(30);
-            std::iota(order.begin(), order.end(), 0);
-            cv::randShuffle(order, 1, &rng);
-            for (int p = 0; p < 30; ++p)
-            {
-                view.keypoints.push_back(KeyPoint(rng.uniform(0.f, 479.f), rng.uniform(0.f, 479.f),
-                                                  rng.uniform(2.f, 20.f), rng.uniform(0.f, 359.f)));
-                labels[v].push_back(order[p] % 3 == v % 3 ? -1 : order[p]);
-                confidence[v].push_back(labels[v][p] < 0 ? 0.f : rng.uniform(0.1f, 1.f));
-            }
-            views.push_back(view);
-        }
-        tracks = Tracks(labels, confidence, 2);
-    }
-
-    //! Views with what a reader needs to know.
-    std::vector<ViewInfo> withoutPoints() const
-    {
-        std::vector<ViewInfo> result = views;
-        for (size_t v = 0; v < result.size(); ++v)
-            result[v].keypoints.clear();
-        return result;
-    }
-};
-
-void expectSamePoints(const std::vector<ViewInfo>& expected, const std::vector<ViewInfo>& found)
-{
-    ASSERT_EQ(expected.size(), found.size());
-    for (size_t v = 0; v < expected.size(); ++v)
-    {
-        EXPECT_EQ(expected[v].name, found[v].name);
-        ASSERT_EQ(expected[v].keypoints.size(), found[v].keypoints.size());
-        for (size_t p = 0; p < expected[v].keypoints.size(); ++p)
-        {
-            EXPECT_NEAR(expected[v].keypoints[p].pt.x, found[v].keypoints[p].pt.x, 1e-4);
-            EXPECT_NEAR(expected[v].keypoints[p].pt.y, found[v].keypoints[p].pt.y, 1e-4);
-            EXPECT_NEAR(expected[v].keypoints[p].size, found[v].keypoints[p].size, 1e-4);
-            EXPECT_NEAR(expected[v].keypoints[p].angle, found[v].keypoints[p].angle, 1e-3);
-        }
-    }
-}
-
-void expectSameMatches(const std::vector<PairMatches>& expected,
-                       const std::vector<PairMatches>& found)
-{
-    ASSERT_EQ(expected.size(), found.size());
-    for (size_t n = 0; n < expected.size(); ++n)
-    {
-        EXPECT_EQ(expected[n].first, found[n].first);
-        EXPECT_EQ(expected[n].second, found[n].second);
-        ASSERT_EQ(expected[n].matches.size(), found[n].matches.size());
-        for (size_t m = 0; m < expected[n].matches.size(); ++m)
-        {
-            EXPECT_EQ(expected[n].matches[m].queryIdx, found[n].matches[m].queryIdx);
-            EXPECT_EQ(expected[n].matches[m].trainIdx, found[n].matches[m].trainIdx);
-        }
-    }
-}
 
 //! Same points together, whatever the numbers and confidences.
 void expectSamePartition(const Tracks& expected, const Tracks& found)
@@ -317,7 +197,7 @@ TEST(Multimatch_IO, own_files_come_back)
 }
 
 //! A short file that contains large numbers is refused before memory is allocated.
-TEST(Multimatch_IO, numbers_that_nothing_backs_are_refused)
+TEST(Multimatch_IO, numbers_too_large_for_the_file_are_refused)
 {
     const TemporaryFolder folder;
     const Scene scene;
@@ -418,106 +298,6 @@ TEST(Multimatch_IO, errors_name_the_line_and_leave_no_file)
     pairs[0].matches.push_back(cv::DMatch(0, 30, 0.f));
     EXPECT_THROW(writeOpenMVG(folder / "mvg", scene.views, pairs), cv::Exception);
     EXPECT_EQ(1u, folder.fileCount());
-}
-
-TEST(Multimatch_ColmapDatabase, comes_back)
-{
-    if (!haveColmapDatabase())
-    {
-        EXPECT_THROW(
-            writeColmapDatabase("a.db", std::vector<ViewInfo>(), std::vector<PairMatches>()),
-            cv::Exception);
-        SKIP_TEST("built without SQLite");
-    }
-    const TemporaryFolder folder;
-    const Scene scene;
-    const std::vector<PairMatches> pairs = allPairMatches(scene.tracks);
-    writeColmapDatabase(folder / "a.db", scene.views, pairs);
-    EXPECT_EQ(1u, folder.fileCount());
-    std::vector<ViewInfo> views;
-    std::vector<PairMatches> found;
-    readColmapDatabase(folder / "a.db", views, found);
-    expectSamePoints(scene.views, views);
-    expectSameMatches(pairs, found);
-    for (size_t v = 0; v < 4; ++v)
-    {
-        EXPECT_EQ(scene.views[v].size, views[v].size);
-        EXPECT_EQ(scene.views[v].focalLength, views[v].focalLength);
-    }
-    readColmapDatabase(folder / "a.db", views, found, false);
-    expectSameMatches(pairs, found);
-
-    ColmapParams params;
-    params.verified = false;
-    writeColmapDatabase(folder / "raw.db", scene.views, pairs, params);
-    readColmapDatabase(folder / "raw.db", views, found, true);
-    EXPECT_TRUE(found.empty());
-    readColmapDatabase(folder / "raw.db", views, found, false);
-    expectSameMatches(pairs, found);
-}
-
-TEST(Multimatch_ColmapDatabase, is_never_lost)
-{
-    if (!haveColmapDatabase())
-        SKIP_TEST("built without SQLite");
-    const TemporaryFolder folder;
-    const Scene scene;
-    const std::vector<PairMatches> pairs = allPairMatches(scene.tracks);
-    writeColmapDatabase(folder / "a.db", scene.views, pairs);
-    const std::string before = contentOf(folder / "a.db");
-
-    ColmapParams params;
-    EXPECT_THROW(writeColmapDatabase(folder / "a.db", scene.views, pairs, params), cv::Exception);
-    params.existing = COLMAP_FILL;
-    // A new image is in it before the known one with key points ends the transaction.
-    std::vector<ViewInfo> views(scene.views.rbegin(), scene.views.rend());
-    views[0].name = "another.jpg";
-    EXPECT_THROW(writeColmapDatabase(folder / "a.db", views, std::vector<PairMatches>(), params),
-                 cv::Exception);
-    writeText(folder / "no.db", "this is no database, but some text that is longer than a header");
-    EXPECT_THROW(writeColmapDatabase(folder / "no.db", scene.views, pairs, params), cv::Exception);
-    EXPECT_EQ(before, contentOf(folder / "a.db"));
-    EXPECT_EQ(2u, folder.fileCount());
-
-    params.existing = COLMAP_REPLACE;
-    writeColmapDatabase(folder / "a.db", scene.views, std::vector<PairMatches>(), params);
-    EXPECT_NE(before, contentOf(folder / "a.db"));
-}
-
-TEST(Multimatch_ColmapDatabase, is_filled)
-{
-    if (!haveColmapDatabase())
-        SKIP_TEST("built without SQLite");
-    const TemporaryFolder folder;
-    const Scene scene;
-    // As COLMAP's own feature extractor leaves it, had it found nothing; ids in another order.
-    std::vector<ViewInfo> empty = scene.withoutPoints();
-    std::reverse(empty.begin(), empty.end());
-    empty[0].focalLength = 777;
-    writeColmapDatabase(folder / "a.db", empty, std::vector<PairMatches>());
-    ColmapParams params;
-    params.existing = COLMAP_FILL;
-    const std::vector<PairMatches> pairs = allPairMatches(scene.tracks);
-    writeColmapDatabase(folder / "a.db", scene.views, pairs, params);
-    std::vector<ViewInfo> views;
-    std::vector<PairMatches> found;
-    readColmapDatabase(folder / "a.db", views, found);
-    ASSERT_EQ(4u, views.size());
-    EXPECT_EQ(777, views[0].focalLength);
-    std::reverse(views.begin(), views.end());
-    expectSamePoints(scene.views, views);
-    // The pair of images 2 and 3 is the one of views 1 and 0 here, columns swapped.
-    size_t matches = 0;
-    for (size_t n = 0; n < found.size(); ++n)
-        matches += found[n].matches.size();
-    size_t expected = 0;
-    for (size_t n = 0; n < pairs.size(); ++n)
-        expected += pairs[n].matches.size();
-    EXPECT_EQ(expected, matches);
-    for (size_t n = 0; n < found.size(); ++n)
-        for (size_t m = 0; m < found[n].matches.size(); ++m)
-            EXPECT_EQ(scene.tracks.trackIds(3 - found[n].first)[found[n].matches[m].queryIdx],
-                      scene.tracks.trackIds(3 - found[n].second)[found[n].matches[m].trainIdx]);
 }
 
 TEST(Multimatch_IO, tracks_survive_a_chain_of_formats)

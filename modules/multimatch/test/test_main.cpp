@@ -13,8 +13,9 @@ CV_TEST_MAIN("cv")
 
 #include <thread>
 
-// ThreadSanitizer cannot see the synchronization inside an OpenCV that was built without it. Threads that are started and
-// joined here are instrumented, so that only races of this module are reported.
+// ThreadSanitizer cannot see the synchronization inside an OpenCV that was built without it.
+// Threads that are started and joined here are instrumented, so that only races of this module are
+// reported.
 class PlainThreads : public cv::parallel::ParallelForAPI
 {
 public:

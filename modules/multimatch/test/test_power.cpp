@@ -160,7 +160,8 @@ TEST(Multimatch_Power, track_begins_where_the_log_odds_exceed_its_cost)
     }
 }
 
-//! Two tracks in different views whose pairs are all weak: no point of one would move to the other alone, together they join.
+//! Two tracks in different views whose pairs are all weak: no point of one would move to the other
+//! alone, together they join.
 TEST(Multimatch_Power, tracks_join_where_all_their_pairs_together_say_so)
 {
     const float within = 6.f, across = 1.f;
@@ -208,7 +209,8 @@ TEST(Multimatch_Power, member_is_paid_for_once)
     }
 }
 
-//! Five points that no two of them would make a track, but all together: only where it is proposed. A sixth does not belong to it.
+//! Five points that no two of them would make a track, but all together: only where it is proposed.
+//! A sixth does not belong to it.
 TEST(Multimatch_Power, proposed_track_begins_where_all_its_pairs_together_say_so)
 {
     const int views = 6;
@@ -235,7 +237,8 @@ TEST(Multimatch_Power, proposed_track_begins_where_all_its_pairs_together_say_so
     }
 }
 
-//! Two tracks that were chained: each point has more for its own half than against the other, as few views of the two were compared.
+//! Two tracks that were chained: each point has more for its own half than against the other, as
+//! few views of the two were compared.
 TEST(Multimatch_Power, chained_tracks_are_divided_where_few_views_were_compared)
 {
     const int views = 6;

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-// Inside an OpenCV tree the tests run under opencv_ts; elsewhere under plain GoogleTest. This file is
-// the only one that knows the difference.
+// Inside an OpenCV tree the tests run under opencv_ts; elsewhere under plain GoogleTest. This file
+// is the only one in which they differ.
 #if defined(__OPENCV_BUILD)
 #include "opencv2/ts.hpp"
 #define SKIP_TEST(reason) throw SkipTestException(reason)

@@ -255,7 +255,8 @@ std::string errorOf(const Call& call)
     return std::string();
 }
 
-//! Folder of the real data sets, or "" where MULTIMATCH_TEST_DATA is unset (tests then say that they did not run).
+//! Folder of the real data sets, or "" where MULTIMATCH_TEST_DATA is unset (tests then say that
+//! they did not run).
 inline std::string testData()
 {
     const char* folder = std::getenv("MULTIMATCH_TEST_DATA");

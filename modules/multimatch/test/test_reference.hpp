@@ -13,8 +13,8 @@
 
 namespace opencv_test {
 
-/** The paper's algorithm with dense matrices, for comparison. U is an m x d matrix of zeros and ones;
-every line is a line of the paper. */
+/** The paper's algorithm with dense matrices, for comparison. U is an m x d matrix of zeros and
+ones; every line is a line of the paper. */
 struct DenseReference
 {
     std::vector<int> viewSizes;

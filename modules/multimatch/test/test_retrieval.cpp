@@ -4,6 +4,8 @@
 
 #include "test_problems.hpp"
 
+#include "opencv2/multimatch/signatures.hpp"
+
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
@@ -94,12 +96,34 @@ TEST(Multimatch_Retrieval_Input, few_or_equal_descriptors_are_no_trouble)
     EXPECT_TRUE(checkRange(computeSignatures(descriptors)));
 }
 
+TEST(Multimatch_Retrieval_Input, signatures_of_parts_are_those_of_the_whole)
+{
+    std::vector<Mat> descriptors;
+    RNG rng(5);
+    for (int v = 0; v < 6; ++v)
+    {
+        descriptors.push_back(Mat(v == 2 ? 0 : 90, 16, CV_8U));
+        rng.fill(descriptors.back(), RNG::UNIFORM, 0, 256);
+    }
+    for (int norm : {int(NORM_L2), int(NORM_HAMMING)})
+    {
+        const Mat words = learnSignatureWords(descriptors, norm);
+        EXPECT_EQ(64, words.rows);
+        const Mat whole = computeSignatures(descriptors, norm);
+        Mat parts;
+        for (const Mat& view : descriptors)
+            parts.push_back(signaturesFromWords(std::vector<Mat>(1, view), words, norm));
+        EXPECT_EQ(0, cv::norm(whole, parts, NORM_INF));
+    }
+}
+
 TEST(Multimatch_Retrieval_Input, bad_input_is_named)
 {
     const std::vector<Mat> descriptors(3, Mat(5, 8, CV_32F, Scalar(1)));
     EXPECT_ERROR(retrievePairs(descriptors, 0), "count is 0, expected at least 1");
     EXPECT_ERROR(retrievePairs(descriptors, 1, NORM_HAMMING), "normType is NORM_HAMMING");
     EXPECT_ERROR(retrievePairs(std::vector<Mat>(2, Mat(5, 8, CV_64F)), 1), "type CV_64FC1");
+    EXPECT_ERROR(signaturesFromWords(descriptors, Mat(64, 9, CV_32F)), "expected 8 columns");
 }
 
 }} // namespace opencv_test

@@ -8,8 +8,8 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-/** Runs once for each stage. The callback returns false once, when the stage begins, and true if it is called again:
-one false has to suffice. */
+/** Runs once for each stage. The callback returns false once, when the stage begins, and true if it
+is called again: one false has to suffice. */
 void expectNoCallAfterFalse(MultiMatcher& matcher, const SyntheticViews& views)
 {
     std::vector<std::string> stages;

@@ -11,8 +11,8 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-/** Cameras that move sideways past a relief, with known correspondences. Pairs of points are of a kind: the kind of the pair's
-points, where both have the same. */
+/** Cameras that move sideways past a relief, with known correspondences. Pairs of points are of a
+kind: the kind of the pair's points, where both have the same. */
 class Relief
 {
 public:
@@ -36,7 +36,8 @@ public:
         views.labels.resize(VIEWS);
     }
 
-    //! A point in the views 0 .. last, at a position of view 0; twins: also points that look like it, anywhere.
+    //! A point in the views 0 .. last, at a position of view 0; twins: also points that look like
+    //! it, anywhere.
     void add(Kind kind, float left, float right, int last, double jitter, bool onTrack,
              bool twins = false)
     {
@@ -72,7 +73,8 @@ public:
                                                     tracks, geometry);
     }
 
-    //! Mean of what a witness adds to pairs of one point (same) or of different points, one of each kind.
+    //! Mean of what a witness adds to pairs of one point (same) or of different points, one of each
+    //! kind.
     double meanAdded(int witness, Kind a, Kind b, bool same,
                      const VerificationParams* geometry = NULL) const
     {
@@ -188,6 +190,18 @@ TEST(Multimatch_Witness, place_tells_twins_apart)
     const Relief scene = withTwins();
     EXPECT_GT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::ORDINARY, true), 2);
     EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false), -2);
+}
+
+TEST(Multimatch_Witness, place_tells_twins_apart_where_few_points_around_are_on_tracks)
+{
+    // Of the 48 nearest points about four are on tracks, which are too few for a map; of four times as many 17 are.
+    Relief scene(descriptors(false));
+    for (int n = 0; n < 60; ++n)
+        scene.add(Relief::ORDINARY, 100, 700, Relief::VIEWS - 1, 0.5, true, true);
+    for (int n = 0; n < 560; ++n)
+        scene.add(Relief::HIDDEN, 100, 700, Relief::VIEWS - 1, 0.5, false);
+    EXPECT_GT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::ORDINARY, true), 6);
+    EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false), -11);
 }
 
 TEST(Multimatch_Witness, angle_and_size_tell_twins_apart)

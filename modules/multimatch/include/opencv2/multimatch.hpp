@@ -9,9 +9,9 @@
 @defgroup multimatch Multi-image matching: cycle-consistent tracks over many views
 
 OpenCV's matchers compare two images. This module matches the key points of *many* images at once
-and returns tracks: one id per physical point, the same in every view that shows it, and at most once
-in each view. Such matches are cycle-consistent: following them from view to view and back to the
-first view returns to the same point.
+and returns tracks: one id per physical point, the same in every view that shows it, and at most
+once in each view. Such matches are cycle-consistent: following them from view to view and back to
+the first view returns to the same point.
 
 The main class is cv::multimatch::HiPPI, after "Higher-order Projected Power Iterations for Scalable
 Multi-Matching" @cite Bernard2019. Its stages can also be called one by one:
@@ -38,8 +38,8 @@ Use from several threads:
 | functions, among them those that read and write files | any, on arguments that no other thread changes |
 | progress callbacks | called from the thread that called match() only |
 
-Files of other programs (COLMAP, openMVG, OpenSfM, ...) have a header of their own, opencv2/multimatch/io.hpp, which
-this one does not include.
+Files of other programs (COLMAP, openMVG, OpenSfM, ...) have a header of their own,
+opencv2/multimatch/io.hpp, which this one does not include.
 
 @{
     @defgroup multimatch_peers Other matchers
@@ -49,12 +49,15 @@ this one does not include.
 */
 
 #include "opencv2/multimatch/adjacency.hpp"
+#include "opencv2/multimatch/coordinate_matches.hpp"
 #include "opencv2/multimatch/draw.hpp"
 #include "opencv2/multimatch/evaluation.hpp"
 #include "opencv2/multimatch/geometry.hpp"
 #include "opencv2/multimatch/hippi.hpp"
 #include "opencv2/multimatch/matcher.hpp"
+#include "opencv2/multimatch/pair_matcher.hpp"
 #include "opencv2/multimatch/pair_matches.hpp"
+#include "opencv2/multimatch/pair_report.hpp"
 #include "opencv2/multimatch/peers.hpp"
 #include "opencv2/multimatch/retrieval.hpp"
 #include "opencv2/multimatch/similarity.hpp"

@@ -10,6 +10,9 @@ typedef std::vector<std::vector<float>> vector_vector_float;
 typedef std::vector<multimatch::Observation> vector_Observation;
 typedef std::vector<multimatch::PairMatches> vector_PairMatches;
 typedef std::vector<multimatch::PairGeometry> vector_PairGeometry;
+typedef std::vector<multimatch::CoordinateMatches> vector_CoordinateMatches;
+typedef std::vector<multimatch::PairReport> vector_PairReport;
+typedef std::vector<multimatch::Tracks> vector_Tracks;
 #ifdef OPENCV_MULTIMATCH_IO_HPP // absent where files of other programs are left out
 typedef std::vector<multimatch::ViewInfo> vector_ViewInfo;
 #endif

@@ -16,8 +16,8 @@ prices v <= 0, which are 0 on free columns; a row's own potential is min over it
 and need not be stored. Every row also has a private dummy column: no other row can take it, its
 price stays 0, and a row that took it is never reached by a path again. */
 
-/** Cost of a problem in which an unassigned row outweighs every value. Such rows are counted separately:
-a large value in their place would make the sum of the values inexact. */
+/** Cost of a problem in which an unassigned row outweighs every value. Such rows are counted
+separately: a large value in their place would make the sum of the values inexact. */
 struct CountedCost
 {
     int unassigned;
@@ -97,7 +97,8 @@ private:
 
 const int DUMMY = -1;
 
-//! Common part of the dense and the sparse search: prices, the partial matching, and a cheap initial matching.
+//! Common part of the dense and the sparse search: prices, the partial matching, and a cheap
+//! initial matching.
 template<class Rows, class Cost>
 class AssignmentSolver
 {
@@ -124,8 +125,8 @@ protected:
     }
 
     /* Gives each row its cheapest column and charges for it what the row would lose by its second
-    choice; a row that loses its column chooses again. Every step keeps c - v >= the row's potential with
-    equality on the matching, so what is left only has to be augmented. The number of steps is
+    choice; a row that loses its column chooses again. Every step keeps c - v >= the row's potential
+    with equality on the matching, so what is left only has to be augmented. The number of steps is
     limited: where rows compete for a column in many small steps, a shortest path is faster. */
     void reduceRows()
     {

@@ -34,7 +34,8 @@ inline std::vector<int> sizesOf(const std::vector<Mat>& views)
 void checkMatches(const std::vector<PairMatches>& matches, const std::vector<int>& viewSizes,
                   bool eachPairOnce);
 
-//! Throws unless the views have these numbers of points. name: of the argument that sizes was taken from.
+//! Throws unless the views have these numbers of points. name: of the argument that sizes was taken
+//! from.
 void checkSizes(const Tracks& tracks, const std::vector<int>& sizes, const char* name);
 
 }} // namespace cv::multimatch

@@ -128,7 +128,8 @@ std::vector<int> assignDense(const Mat& values, std::vector<double>& prices)
                   ("prices has %zu entries but values has %d columns", prices.size(), values.cols));
     if (values.empty())
         return std::vector<int>(values.rows, -1);
-    // Rows of zeros for the remaining columns make every column assigned; then any initial prices are valid.
+    // Rows of zeros for the remaining columns make every column assigned; then any initial prices
+    // are valid.
     Mat square = values;
     if (values.rows < values.cols)
     {

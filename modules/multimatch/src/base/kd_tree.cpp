@@ -69,7 +69,8 @@ void KdTree::add(const float* x, int position, float& bound, size_t limit,
     hits.push_back(hit);
     if (limit == 0)
         return;
-    // Insertion sort, as there are few. Once the list is full, its farthest entry bounds the search.
+    // Insertion sort, as there are few. Once the list is full, its farthest entry bounds the
+    // search.
     size_t at = hits.size() - 1;
     for (; at > 0 && hit < hits[at - 1]; --at)
         hits[at] = hits[at - 1];

@@ -9,8 +9,9 @@
 
 namespace cv { namespace multimatch {
 
-/** Puts the half of [first, last) that is lower along the axis it is widest in before the other half; returns that axis.
-coordinate(point, axis); at equal coordinates the smaller point is the lower one. */
+/** Puts the half of [first, last) that is lower along the axis it is widest in before the other
+half; returns that axis. coordinate(point, axis); at equal coordinates the smaller point is the
+lower one. */
 template<typename Coordinate>
 int halveAlongWidest(int* first, int* last, int dimension, const Coordinate& coordinate)
 {
@@ -37,8 +38,8 @@ int halveAlongWidest(int* first, int* last, int dimension, const Coordinate& coo
     return widest;
 }
 
-/** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of the
-points: the middle of every range splits it, down to ranges of a few points that are scanned. */
+/** Static k-d tree over the rows of an n x D CV_32F matrix (D of 2 or 3). The tree is the order of
+the points: the middle of every range splits it, down to ranges of a few points that are scanned. */
 class KdTree
 {
 public:
@@ -55,7 +56,8 @@ public:
     KdTree() : dimension_(0) {}
     explicit KdTree(const Mat& points);
 
-    /** Points q with 0 <= |x - q|^2 <= squaredRadius, ascending by distance; at most limit of them (0: all), the closest. */
+    /** Points q with 0 <= |x - q|^2 <= squaredRadius, ascending by distance; at most limit of them
+    (0: all), the closest. */
     void withinRadius(const float* x, float squaredRadius, int limit, std::vector<Hit>& hits) const;
 
     //! Squared distance to the closest point at another place than x; +inf where there is none.
@@ -76,7 +78,8 @@ private:
     std::vector<uchar> axis_;   //!< per position of order_, the axis its range is split along
 };
 
-//! The tree of each view; offsets: first point of each. Trees that were not built when the callback returned false are empty.
+//! The tree of each view; offsets: first point of each. Trees that were not built when the callback
+//! returned false are empty.
 std::vector<KdTree> kdTrees(const std::vector<Mat>& views, const std::vector<int>& offsets,
                             RunControl& control);
 

@@ -86,8 +86,9 @@ NewFile::~NewFile()
         std::remove(temporary_.c_str());
 }
 
-/** Not every writer reports that its last bytes were not written: cv::FileStorage does not for compressed files. On a full disk, or at the
-largest size of a file, one more byte cannot be written either. */
+/** Not every writer reports that its last bytes were not written: cv::FileStorage does not for
+compressed files. On a full disk, or at the largest size of a file, one more byte cannot be written
+either. */
 void NewFile::checkComplete() const
 {
 #ifndef _WIN32

@@ -23,8 +23,8 @@ void readIfThere(const FileNode& node, const char* name, T& value)
         node[name] >> value;
 }
 
-/** Pairs of views from a sequence of view numbers, as an N x 2 CV_32S matrix; empty from an empty sequence. Throws where the count is
-odd. */
+/** Pairs of views from a sequence of view numbers, as an N x 2 CV_32S matrix; empty from an empty
+sequence. Throws where the count is odd. */
 Mat readPairs(const FileNode& node);
 
 }} // namespace cv::multimatch

@@ -15,8 +15,9 @@ const int SLICE_POINTS = 1 << 15;
 //! Number of views that together have about SLICE_POINTS points.
 int viewsInSlice(const std::vector<int>& offsets);
 
-/** Progress of one run: the present stage, the time of each stage, and whether the progress callback has returned
-false. Used from the calling thread only; parallel stages work in slices between calls. */
+/** Progress of one run: the present stage, the time of each stage, and whether the progress
+callback has returned false. Used from the calling thread only; parallel stages work in slices
+between calls. */
 class RunControl
 {
 public:
@@ -25,8 +26,8 @@ public:
     //! Ends the present stage and begins another; a stage of the same name adds its time.
     void begin(const char* stage);
 
-    /** Reports the progress of the present stage. False once the callback has returned false. The callback is
-    called at most 20 times a second. */
+    /** Reports the progress of the present stage. False once the callback has returned false. The
+    callback is called at most 20 times a second. */
     bool proceed(double fraction);
 
     //! proceed() without progress.
@@ -35,9 +36,10 @@ public:
     //! From now on proceed() refers to this part of the present stage.
     void part(double from, double to);
 
-    /** Runs body on all of [0, count), in parallel inside slices of this size; the progress callback is called between them.
-    False: the callback returned false, and not all was done. A slice should take less than a quarter of a second.
-    report: whether the progress in [0, count) is that of the stage. */
+    /** Runs body on all of [0, count), in parallel inside slices of this size; the progress
+    callback is called between them. False: the callback returned false, and not all was done. A
+    slice should take less than a quarter of a second. report: whether the progress in [0, count) is
+    that of the stage. */
     template<typename Body>
     bool forSlices(int count, int slice, const Body& body, bool report = true)
     {
@@ -55,7 +57,8 @@ public:
 
     bool cancelled() const { return cancelled_; }
 
-    //! Ends the present stage and writes stage names, seconds and the cancelled flag into the report.
+    //! Ends the present stage and writes stage names, seconds and the cancelled flag into the
+    //! report.
     void finish(MatchReport& report);
 
 private:

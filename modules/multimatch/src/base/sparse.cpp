@@ -144,7 +144,8 @@ bool CsrMatrix::isSymmetric(double tolerance) const
         return false;
     std::atomic<bool> symmetric(true);
     const auto checkRows = [&](const Range& range) {
-        // Rows are visited in order, so the mirrored entries of a row are visited in order too. next: position in each row.
+        // Rows are visited in order, so the mirrored entries of a row are visited in order too.
+        // next: position in each row.
         std::vector<size_t> next(static_cast<size_t>(rows));
         for (int r = 0; r < rows; ++r)
             next[r] = static_cast<size_t>(std::lower_bound(columns.begin() + offsets[r],

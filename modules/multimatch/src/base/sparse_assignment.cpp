@@ -65,16 +65,7 @@ public:
                 }
             }
 
-            // A column sits in the heap once for every time its distance fell; only the last
-            // counts.
-            int nearest = -1;
-            while (!heap_.empty() && nearest < 0 && heap_.front().distance < pathLength)
-            {
-                if (state_[heap_.front().col] != FINAL)
-                    nearest = heap_.front().col;
-                std::pop_heap(heap_.begin(), heap_.end());
-                heap_.pop_back();
-            }
+            const int nearest = nearestWithin(pathLength);
             if (nearest < 0)
                 break;
             state_[nearest] = FINAL;
@@ -115,6 +106,21 @@ private:
             return other.distance < distance || (!(distance < other.distance) && other.col < col);
         }
     };
+
+    //! Takes the nearest column that is not final from the heap; -1: none is nearer than the limit.
+    int nearestWithin(const Cost& limit)
+    {
+        // A column is in the heap once for every time its distance fell; only the last counts.
+        int nearest = -1;
+        while (!heap_.empty() && nearest < 0 && heap_.front().distance < limit)
+        {
+            if (state_[heap_.front().col] != FINAL)
+                nearest = heap_.front().col;
+            std::pop_heap(heap_.begin(), heap_.end());
+            heap_.pop_back();
+        }
+        return nearest;
+    }
 
     std::vector<int> parentPosition_;
     std::vector<State> state_;

@@ -9,9 +9,10 @@
 
 namespace cv { namespace multimatch {
 
-/** Opens a file of FileStorage to read. OpenCV's parsers (4.6) do not finish on some YAML files and read invalid memory on some
-XML files that FileStorage itself never writes; these are refused before they get there. Compressed files (*.gz) are not examined. Throws cv::Exception
-with the name of the file. */
+/** Opens a file of FileStorage to read. OpenCV's parsers (4.6) do not finish on some YAML files and
+read invalid memory on some XML files that FileStorage itself never writes; these are refused before
+they get there. Compressed files (*.gz) are not examined. Throws cv::Exception with the name of the
+file. */
 FileStorage openStorage(const String& filename);
 
 }} // namespace cv::multimatch

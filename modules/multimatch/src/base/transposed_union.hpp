@@ -9,8 +9,8 @@
 
 namespace cv { namespace multimatch {
 
-/** The entries of A and of the transpose of B, columns ascending in each row. Where both have an entry, their values must be equal, and it is
-stored once. Rows of A and B may be in any order. */
+/** The entries of A and of the transpose of B, columns ascending in each row. Where both have an
+entry, their values must be equal, and it is stored once. Rows of A and B may be in any order. */
 CsrMatrix uniteWithTransposed(const CsrMatrix& A, const CsrMatrix& B);
 
 }} // namespace cv::multimatch

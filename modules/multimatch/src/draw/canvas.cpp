@@ -41,8 +41,8 @@ void blendPixel(Mat& canvas, int x, int y, const Vec3b& color, double opacity)
         pixel[c] = saturate_cast<uchar>(pixel[c] + opacity * (color[c] - pixel[c]));
 }
 
-/* cv::line has no opacity. The coverage of a pixel follows from its distance to the ideal shape, which only visits
-the pixels of the shape. */
+/* cv::line has no opacity. The coverage of a pixel follows from its distance to the ideal shape,
+which only visits the pixels of the shape. */
 double coverage(double distanceInside)
 {
     return std::min(1.0, std::max(0.0, distanceInside + 0.5));

@@ -9,8 +9,8 @@
 
 namespace cv { namespace multimatch {
 
-/** One color (BGR) per track id. Hues a golden ratio apart differ as much as they can whatever ids are drawn; three saturations in turn
-separate neighbors on the circle of hues. */
+/** One color (BGR) per track id. Hues a golden ratio apart differ as much as they can whatever ids
+are drawn; three saturations in turn separate neighbors on the circle of hues. */
 std::vector<Vec3b> trackColors(const std::vector<int>& ids);
 
 //! Antialiased disc. center: in pixels, may lie outside of the canvas (CV_8UC3).

@@ -181,8 +181,9 @@ void paintTile(const Mat& image, Mat tile)
     addWeighted(color, 0.35, gray, 0.3, 2.0, tile);
 }
 
-/* Lines of a track: along each row of the mosaic from view to view, and once, where it is shortest, from each row to the
-next. Following the order of the views instead would draw a line across the whole picture at every end of a row. */
+/* Lines of a track: along each row of the mosaic from view to view, and once, where it is shortest,
+from each row to the next. Following the order of the views instead would draw a line across the
+whole picture at every end of a row. */
 std::vector<Link> linksOf(const std::vector<Observation>& track,
                           const std::vector<std::vector<KeyPoint>>& keypoints, const Mosaic& mosaic)
 {
@@ -251,8 +252,9 @@ std::vector<int> rankTracks(const Tracks& tracks)
     return ids;
 }
 
-/* The first maxTracks of the ranking whose points are not too close to each other: otherwise the longest tracks, often on one detail,
-would hide each other. If these are too few, the next in rank, whatever their distance. */
+/* The first maxTracks of the ranking whose points are not too close to each other: otherwise the
+longest tracks, often on one detail, would hide each other. If these are too few, the next in rank,
+whatever their distance. */
 std::vector<int> chooseTracks(const Tracks& tracks,
                               const std::vector<std::vector<KeyPoint>>& keypoints,
                               const Mosaic& mosaic, int maxTracks, double room)

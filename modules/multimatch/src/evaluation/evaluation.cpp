@@ -82,6 +82,29 @@ MatchScore scoreTracks(const Tracks& tracks, const std::vector<std::vector<int>>
     return score;
 }
 
+double splitRate(const Tracks& tracks, const std::vector<std::vector<int>>& labels)
+{
+    checkSizes(tracks, sizesOf(labels), "labels");
+    std::vector<std::pair<int, int>> seen; // label, track
+    for (size_t v = 0; v < labels.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+        {
+            const int id = tracks.ids(static_cast<int>(v))[p];
+            if (id >= 0 && labels[v][p] >= 0)
+                seen.push_back(std::make_pair(labels[v][p], id));
+        }
+    std::sort(seen.begin(), seen.end());
+    int points = 0, split = 0;
+    for (size_t first = 0, last; first < seen.size(); first = last)
+    {
+        for (last = first; last < seen.size() && seen[last].first == seen[first].first;)
+            ++last;
+        points += last - first > 1;
+        split += seen[first].second != seen[last - 1].second;
+    }
+    return points ? static_cast<double>(split) / points : 0;
+}
+
 MatchScore scorePairs(const std::vector<PairMatches>& matches,
                       const std::vector<std::vector<int>>& labels)
 {
@@ -138,7 +161,8 @@ double cycleError(const std::vector<PairMatches>& matches)
             for (auto& entry : block.second)
                 std::sort(entry.second.begin(), entry.second.end());
 
-    // A chain and its reversal are one: the ends are taken as i < k, the middle j is any other view.
+    // A chain and its reversal are one: the ends are taken as i < k, the middle j is any other
+    // view.
     double chains = 0, violations = 0;
     for (int j = 0; j < views; ++j)
         for (const auto& toI : to[size_t(j)])

@@ -56,8 +56,8 @@ std::vector<Mat> checkedMatrices(InputArrayOfArrays given, const KeyPoints& keyp
     return result;
 }
 
-/* The geometries below have agree(x, y), whether observations of views i < j agree, and agree(track), whether all observations of a track agree given that
-each two of them do. */
+/* The geometries below have agree(x, y), whether observations of views i < j agree, and
+agree(track), whether all observations of a track agree given that each two of them do. */
 
 template<class Geometry>
 GeometryScore scoreGeometry(const Tracks& tracks, const KeyPoints& keypoints,

@@ -75,7 +75,8 @@ bool solveSmall(float M[D][D], float B[D][D])
 template<int D>
 struct LocalMaps::Context
 {
-    int count, seen;
+    int count, seen;        //!< seen: among the nearest points
+    bool far;               //!< too few are near, so that it also has tracks of points farther away
     float from[D][CONTEXT]; //!< relative to the center of the patch
     float to[D][CONTEXT];   //!< relative to the first pair
     int here[CONTEXT], there[CONTEXT];
@@ -101,8 +102,22 @@ public:
         if (contexts_.size() < count)
             contexts_.resize(count);
         for (size_t s = 0; s < count; ++s)
+        {
             contexts_[s].count = contexts_[s].seen = 0;
-        collect(patch);
+            contexts_[s].far = false;
+        }
+        const int *near = positions_.nearEnd(patch), *end = positions_.aroundEnd(patch);
+        collect(patch, positions_.aroundBegin(patch), near);
+        bool anyFar = false;
+        for (size_t s = 0; s < count; ++s)
+        {
+            contexts_[s].far = near != end && contexts_[s].count < LEAST;
+            anyFar = anyFar || contexts_[s].far;
+            if (!contexts_[s].far) // it is complete
+                slot_[static_cast<size_t>(others[s])] = -1;
+        }
+        if (anyFar)
+            collect(patch, near, end);
         for (size_t s = 0; s < count; ++s)
             slot_[static_cast<size_t>(others[s])] = -1;
     }
@@ -112,9 +127,10 @@ public:
     {
         Map map = Map();
         map.seen = static_cast<float>(contexts_[s].seen);
-        map.around =
-            static_cast<float>(positions_.aroundEnd(patch) - positions_.aroundBegin(patch));
-        if (contexts_[s].count >= D + 3) // an affine map has D + 1 coefficients per coordinate
+        map.around = static_cast<float>(positions_.nearEnd(patch) - positions_.aroundBegin(patch));
+        map.far = contexts_[s].far;
+        // Farther away more tracks may deviate from one map, so it must be the map of more of them.
+        if (contexts_[s].count >= (map.far ? params_.context : LEAST))
             fit(contexts_[s], positions_.kernelWidth(v), map);
         return map;
     }
@@ -135,11 +151,14 @@ public:
     }
 
 private:
-    //! Fills the contexts.
-    void collect(int patch)
+    //! Fewer tracks give no map: an affine one has D + 1 coefficients per coordinate.
+    static const int LEAST = D + 3;
+
+    //! Adds tracks of these points around a patch to the contexts of the views in slot_.
+    void collect(int patch, const int* first, const int* last)
     {
         const float* x = positions_.center(patch);
-        for (const int* n = positions_.aroundBegin(patch); n != positions_.aroundEnd(patch); ++n)
+        for (const int* n = first; n != last; ++n)
         {
             const int track = labels_[static_cast<size_t>(*n)];
             if (track < 0)
@@ -151,7 +170,7 @@ private:
                 if (s < 0)
                     continue;
                 Context<D>& context = contexts_[static_cast<size_t>(s)];
-                ++context.seen;
+                context.seen += !context.far;
                 if (context.count >= params_.context)
                     continue;
                 const int c = context.count++;
@@ -386,10 +405,13 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 into.push_back(others[s]);
                 slotOf.push_back(s);
             }
-        bool same = reuse; // around the patch
-        for (const int* n = positions_.aroundBegin(number);
-             n != positions_.aroundEnd(number) && same; ++n)
-            same = !changed_[static_cast<size_t>(*n)];
+        const auto unchanged = [&](const int* first, const int* last) {
+            return std::none_of(first, last,
+                                [&](int p) { return changed_[static_cast<size_t>(p)] != 0; });
+        };
+        const int *near = positions_.nearEnd(number), *end = positions_.aroundEnd(number);
+        const bool sameNear = reuse && unchanged(positions_.aroundBegin(number), near);
+        const bool sameFar = sameNear && unchanged(near, end);
         bool collected = false;
         for (size_t n = 0; n < into.size(); ++n)
         {
@@ -406,7 +428,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 std::copy_n(before.coefficients.data() + old[s] * COEFFICIENTS, COEFFICIENTS,
                             coefficients);
                 stored.refitted = 0;
-                if (same)
+                if (stored.far ? sameFar : sameNear)
                     continue;
             }
             if (!collected)
@@ -426,7 +448,8 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                                      saturate_cast<uchar>(map.count),
                                      saturate_cast<uchar>(map.seen),
                                      saturate_cast<uchar>(map.around),
-                                     static_cast<uchar>(!equal),
+                                     !equal,
+                                     map.far,
                                      {low, high}};
             stored = fresh;
             for (int d = 0; d < D; ++d)

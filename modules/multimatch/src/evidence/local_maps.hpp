@@ -18,10 +18,10 @@ local map serves a whole patch. */
 class Positions
 {
 public:
-    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. around: number of points that are found
-    around each patch. */
+    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. near: number of points that are found
+    around each patch first; FARTHER times as many are found in all. */
     Positions(const std::vector<Mat>& points, const Views& views, const std::vector<float>& sizes,
-              const std::vector<float>& angles, float mu, int around, RunControl& control);
+              const std::vector<float>& angles, float mu, int near, RunControl& control);
 
     int dimension() const { return dimension_; }        //!< 2 or 3
     bool hasFrames() const { return !angles_.empty(); } //!< sizes and angles are known
@@ -45,6 +45,11 @@ public:
     {
         return around_.data() + aroundOffsets_[static_cast<size_t>(patch) + 1];
     }
+    //! End of the nearest ones of them.
+    const int* nearEnd(int patch) const
+    {
+        return std::min(aroundBegin(patch) + near_, aroundEnd(patch));
+    }
     //! 2 mu sigma^2 of the Gaussian adjacency in a view.
     float kernelWidth(int view) const { return kernelWidth_[static_cast<size_t>(view)]; }
     //! Area or volume of the box that holds the points of a view.
@@ -60,7 +65,7 @@ private:
     void split(int* first, int* last, int& patch);
     void findPointsAround(const Views& views, int count, RunControl& control);
 
-    int dimension_;
+    int dimension_, near_;
     std::vector<int> offsets_;
     std::vector<float> places_; //!< three coordinates per point
     std::vector<float> logSizes_, angles_;
@@ -88,7 +93,7 @@ struct Prediction
 };
 
 /** Local affine maps between views, fitted to the present tracks. The closest points around a patch whose tracks are also seen in the
-other view are fitted robustly, weighted by the Gaussian adjacency. */
+other view are fitted robustly, weighted by the Gaussian adjacency. Where too few of the nearest points have such tracks, points farther away are used too. */
 class LocalMaps
 {
 public:
@@ -119,13 +124,15 @@ private:
         float spread2, radius2, turn, stretch; //!< as in Prediction
         float count;                           //!< of the tracks that it was fitted to
         float seen, around;                    //!< as in Prediction
+        bool far; //!< fitted to points farther away than the nearest ones too
     };
     //! A map as it is stored, less its coefficients.
     struct StoredMap
     {
         float spread2, radius2, turn, stretch;
         uchar count, seen, around;
-        uchar refitted;      //!< by the last fit(), to other points than before
+        bool refitted : 1;   //!< by the last fit(), to other points than before
+        bool far : 1;        //!< as in Map
         unsigned context[2]; //!< hash of the points that it was fitted to
     };
     //! The maps of the patches of one view, by other views.

@@ -48,14 +48,15 @@ void appendBlock(const CsrMatrix& block, int offset, CsrMatrix& matrix)
         matrix.offsets[static_cast<size_t>(offset + p) + 1] = before + block.offsets[p + 1];
 }
 
-/** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the union of both
-keeps the matrix symmetric. */
+/** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the
+union of both keeps the matrix symmetric. */
 CsrMatrix symmetric(const CsrMatrix& block, bool limited)
 {
     return uniteWithTransposed(block, limited ? block : CsrMatrix());
 }
 
-/** The limit closest points of each point of a view (0: all within radius), with squared distances, closest first. */
+/** The limit closest points of each point of a view (0: all within radius), with squared distances,
+closest first. */
 CsrMatrix closestPoints(const Mat& view, const KdTree& tree, int limit, double radius)
 {
     const float bound =
@@ -84,8 +85,8 @@ CsrMatrix closestPoints(const Mat& view, const KdTree& tree, int limit, double r
     return block;
 }
 
-/** Median distance to the closest other location of a view. closest: of each point some of the closest ones, nearest
-first; empty: not known yet. */
+/** Median distance to the closest other location of a view. closest: of each point some of the
+closest ones, nearest first; empty: not known yet. */
 double medianSpacing(const Mat& view, const KdTree& tree, const CsrMatrix& closest)
 {
     std::vector<float> nearest;
@@ -119,8 +120,9 @@ CsrMatrix weighted(const CsrMatrix& block, double scale, double radius)
     return result;
 }
 
-/** sqrt(mu) sigma per view. sigma: of each view alone. With known scales of the views sigma follows them, so that the kernel covers the same part of
-the scene everywhere; otherwise it is the view's own. */
+/** sqrt(mu) sigma per view. sigma: of each view alone. With known scales of the views sigma follows
+them, so that the kernel covers the same part of the scene everywhere; otherwise it is the view's
+own. */
 std::vector<double> kernelScales(const std::vector<Mat>& views, std::vector<double> sigma, float mu,
                                  const std::vector<ViewFrame>& frames)
 {
@@ -142,7 +144,8 @@ std::vector<double> kernelScales(const std::vector<Mat>& views, std::vector<doub
     return sigma;
 }
 
-//! Per axis a unit complex number for each point, whose phase grows with the coordinate. scale: of the kernel, per view.
+//! Per axis a unit complex number for each point, whose phase grows with the coordinate. scale: of
+//! the kernel, per view.
 std::vector<std::vector<Complexf>> phaseChannels(const std::vector<Mat>& views,
                                                  const std::vector<ViewFrame>& frames,
                                                  const std::vector<double>& scale,
@@ -248,7 +251,8 @@ Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& 
 
 namespace {
 
-//! The matrices as CV_32F. Throws unless they are square and symmetric, not negative and 0 on the diagonal.
+//! The matrices as CV_32F. Throws unless they are square and symmetric, not negative and 0 on the
+//! diagonal.
 std::vector<Mat> checkedDistances(InputArrayOfArrays distances)
 {
     std::vector<Mat> views;

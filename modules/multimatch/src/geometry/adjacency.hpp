@@ -9,7 +9,8 @@
 
 namespace cv { namespace multimatch {
 
-//! computeAdjacency on checked points with given trees. Rows may be missing where the progress callback returns false.
+//! computeAdjacency on checked points with given trees. Rows may be missing where the progress
+//! callback returns false.
 Adjacency adjacencyOf(const std::vector<Mat>& views, const std::vector<KdTree>& trees,
                       const AdjacencyParams& params, const std::vector<ViewFrame>& frames,
                       RunControl& control);

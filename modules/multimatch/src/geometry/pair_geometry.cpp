@@ -73,8 +73,8 @@ double signedError(const Matx33d& F, const Point2f& x, const Point2f& y)
     return gradient > 0 ? b.dot(lineB) / std::sqrt(gradient) : 0;
 }
 
-/** Fundamental matrix by weighted least squares on the first-order geometric error, points weighing less as they fit worse, and
-not at all beyond maxError. */
+/** Fundamental matrix by weighted least squares on the first-order geometric error, points weighing
+less as they fit worse, and not at all beyond maxError. */
 Matx33d refinedFundamental(Matx33d F, const std::vector<Point2f>& x, const std::vector<Point2f>& y,
                            double maxError)
 {
@@ -121,7 +121,8 @@ Matx33d refinedFundamental(Matx33d F, const std::vector<Point2f>& x, const std::
     return F;
 }
 
-//! Five parameters of an essential matrix around a relative pose: three of the rotation, two of the direction.
+//! Five parameters of an essential matrix around a relative pose: three of the rotation, two of the
+//! direction.
 Matx33d essentialNear(const Matx33d& R, const Vec3d& t, const double* step)
 {
     Matx33d turn;
@@ -133,8 +134,8 @@ Matx33d essentialNear(const Matx33d& R, const Vec3d& t, const double* step)
     return Matx33d(0, -d[2], d[1], d[2], 0, -d[0], -d[1], d[0], 0) * turn * R;
 }
 
-/** Fundamental matrix of calibrated cameras by Gauss-Newton on the first-order geometric error over rotation and direction, with
-the same weights. */
+/** Fundamental matrix of calibrated cameras by Gauss-Newton on the first-order geometric error over
+rotation and direction, with the same weights. */
 Matx33d refinedEssential(const Matx33d& F, const std::vector<Point2f>& x,
                          const std::vector<Point2f>& y, double maxError, const Matx33d& K1,
                          const Matx33d& K2)

@@ -18,7 +18,8 @@ public:
     explicit ResidualMeter(const PairGeometry& geometry);
     double operator()(const Point2f& inFirst, const Point2f& inSecond) const;
 
-    //! Epipolar line of a point of the first view in the second: a x + b y + c = 0 with a^2 + b^2 = 1.
+    //! Epipolar line of a point of the first view in the second: a x + b y + c = 0 with a^2 + b^2 =
+    //! 1.
     Vec3d lineInSecond(const Point2f& inFirst) const;
     Point2d imageInSecond(const Point2f& inFirst) const; //!< under the homography
     bool epipolar() const { return epipolar_; }
@@ -28,10 +29,12 @@ private:
     Matx33d forward_, backward_; //!< F and F', or H and its inverse
 };
 
-/** The camera matrices of all views as 3 x 3 CV_64F, copied. Throws unless there is an invertible one for each view. */
+/** The camera matrices of all views as 3 x 3 CV_64F, copied. Throws unless there is an invertible
+one for each view. */
 std::vector<Mat> checkedCameras(InputArrayOfArrays cameraMatrices, size_t views);
 
-/** The geometry of matching points x and y. first, second and inliers are filled in too; K may be empty unless the model is essential. */
+/** The geometry of matching points x and y. first, second and inliers are filled in too; K may be
+empty unless the model is essential. */
 PairGeometry geometryOf(const std::vector<Point2f>& x, const std::vector<Point2f>& y,
                         const VerificationParams& params, const Mat& K1, const Mat& K2);
 

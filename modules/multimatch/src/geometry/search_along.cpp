@@ -34,7 +34,8 @@ bool sameOrder(const GuidedCandidate& a, const GuidedCandidate& b)
     return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
-//! All pairs of points that lie along the geometry, ascending by the first. The residual is the larger of both views', so one direction is enough.
+//! All pairs of points that lie along the geometry, ascending by the first. The residual is the
+//! larger of both views', so one direction is enough.
 std::vector<GuidedCandidate> pairsAlong(const PairGeometry& geometry, const SearchView& first,
                                         const SearchView& second, const SearchParams& params)
 {
@@ -91,7 +92,8 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
     }
 }
 
-//! In a list ascending by first: clears good for candidates that are not at the position of the nearest one of their first point.
+//! In a list ascending by first: clears good for candidates that are not at the position of the
+//! nearest one of their first point.
 void clearOtherPlaces(const std::vector<GuidedCandidate>& candidates, const Mat& secondPoints,
                       const SearchParams& params, std::vector<char>& good)
 {

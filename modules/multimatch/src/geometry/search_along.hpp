@@ -18,14 +18,15 @@ struct GuidedCandidate
 };
 
 /** @brief The points of a view, found along lines and around places.
-Strips of equal width across each axis, cut into cells along the other: a line crosses each strip of the axis it is steeper against in
-a few cells. */
+Strips of equal width across each axis, cut into cells along the other: a line crosses each strip of
+the axis it is steeper against in a few cells. */
 class StripIndex
 {
 public:
     explicit StripIndex(const Mat& points); //!< n x 2 CV_32F
 
-    //! Points within a distance of the line a x + b y + c = 0, a^2 + b^2 = 1; appended in no particular order.
+    //! Points within a distance of the line a x + b y + c = 0, a^2 + b^2 = 1; appended in no
+    //! particular order.
     void nearLine(const Vec3d& line, double distance, std::vector<int>& found) const;
     //! Points in the square around a place.
     void nearPoint(const Point2d& place, double distance, std::vector<int>& found) const;
@@ -78,8 +79,8 @@ struct SearchParams
     int normType;       //!< NORM_L2 or NORM_HAMMING
 };
 
-/** The most similar points along the geometry of two views: nearest from both sides. Several points at
-one place may all be the nearest. Each pair of points once, ascending. */
+/** The most similar points along the geometry of two views: nearest from both sides. Several points
+at one place may all be the nearest. Each pair of points once, ascending. */
 std::vector<GuidedCandidate> searchAlong(const PairGeometry& geometry, const SearchView& first,
                                          const SearchView& second, const SearchParams& params);
 

@@ -100,7 +100,8 @@ public:
         }
     }
 
-    //! Splits a track into tracks without contradictions; the first has the members that are not removed.
+    //! Splits a track into tracks without contradictions; the first has the members that are not
+    //! removed.
     std::vector<std::vector<Observation>> split(std::vector<Observation> track) const
     {
         std::vector<std::vector<Observation>> parts;
@@ -130,8 +131,8 @@ private:
         std::vector<char> in(n, 1);
         for (;;)
         {
-            // The member with the most contradictions is removed; of equal ones that with the larger
-            // residuals, then that of lower confidence.
+            // The member with the most contradictions is removed; of equal ones that with the
+            // larger residuals, then that of lower confidence.
             size_t worst = n;
             double most = 0;
             for (size_t a = 0; a < n; ++a)

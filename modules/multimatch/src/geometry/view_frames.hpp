@@ -12,9 +12,10 @@ namespace cv { namespace multimatch {
 
 /** Rotation and scale of each view against the others, from tentative tracks.
 
-Two views that share tracks differ by a rotation: the difference of the key points' angles where they have one, else of the
-directions from one shared point to the next. Scales likewise by sizes or lengths. The views are put together along the pairs that agree best.
-Upright (no rotation) is kept where it explains the tracks about as well; a view without agreement stays upright at scale 1.
+Two views that share tracks differ by a rotation: the difference of the key points' angles where
+they have one, else of the directions from one shared point to the next. Scales likewise by sizes or
+lengths. The views are put together along the pairs that agree best. Upright (no rotation) is kept
+where it explains the tracks about as well; a view without agreement stays upright at scale 1.
 @return empty where all views are taken as upright and of one scale
 */
 std::vector<ViewFrame> estimateFrames(const MultiMatcher::Input& input,

@@ -26,7 +26,15 @@ Tracks MultiMatcher::synchronize(const std::vector<std::vector<KeyPoint>>& keypo
     problem.keypoints = keypoints;
     problem.viewSizes = sizesOf(keypoints);
     problem.similarity = similarityFromMatches(problem.viewSizes, matches, weights);
-    return runProblem(problem);
+    Tracks tracks = runProblem(problem);
+    const InputReport found = inspectMatches(keypoints, matches);
+    MatchReport report = tracks.report();
+    report.duplicateMatches = found.duplicateMatches;
+    report.ambiguousMatches = found.ambiguousMatches;
+    report.outsidePoints = found.outsidePoints;
+    report.coincidentPoints = found.coincidentPoints;
+    tracks.setReport(report);
+    return tracks;
 }
 
 Tracks MultiMatcher::runProblem(const MatchingProblem&)

@@ -58,7 +58,8 @@ MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& prob
 
 namespace {
 
-//! Throws unless S has no entry inside a view and none below 0, and A none between views. view: per point.
+//! Throws unless S has no entry inside a view and none below 0, and A none between views. view: per
+//! point.
 void checkEntries(const CsrMatrix& S, const CsrMatrix& A, const std::vector<int>& view)
 {
     const int m = S.rows;

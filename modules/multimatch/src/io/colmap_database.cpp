@@ -55,7 +55,8 @@ enum TwoViewConfig
 
 const int64 MAX_IMAGES = 2147483647;
 
-// Columns and types of COLMAP 3.8. Newer versions add to these tables what they miss when they open the file.
+// Columns and types of COLMAP 3.8. Newer versions add to these tables what they miss when they open
+// the file.
 const char* const SCHEMA = R"(
 CREATE TABLE cameras (camera_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, model INTEGER NOT NULL,
   width INTEGER NOT NULL, height INTEGER NOT NULL, params BLOB, prior_focal_length INTEGER NOT NULL);
@@ -138,12 +139,6 @@ private:
 
     void writeKeypoints(int64 image, const ViewInfo& view)
     {
-        Statement known(database_, "SELECT rows FROM keypoints WHERE image_id = ? AND rows > 0");
-        known.bind(1, image);
-        if (known.row())
-            CV_Error_(Error::StsBadArg,
-                      ("the image \"%s\" of the database has %d key points already",
-                       view.name.c_str(), static_cast<int>(known.integer(0))));
         std::vector<float> data;
         for (size_t p = 0; p < view.keypoints.size(); ++p)
         {
@@ -152,6 +147,17 @@ private:
             data.push_back(keypoint.pt.y + PIXEL_SHIFT);
             data.push_back(keypoint.size / 2);
             data.push_back(radiansOf(keypoint));
+        }
+        Statement known(database_,
+                        "SELECT rows, data = ? FROM keypoints WHERE image_id = ? AND rows > 0");
+        known.bind(1, data.data(), data.size() * sizeof(float)).bind(2, image);
+        if (known.row())
+        {
+            if (known.integer(1))
+                return; // a collection that has grown
+            CV_Error_(Error::StsBadArg,
+                      ("the image \"%s\" of the database has %d other key points already",
+                       view.name.c_str(), static_cast<int>(known.integer(0))));
         }
         Statement insert(database_, "INSERT OR REPLACE INTO keypoints (image_id, rows, cols, data) "
                                     "VALUES (?, ?, 4, ?)");
@@ -324,7 +330,7 @@ void readKeypoints(Database& database, const String& filename, const ViewOfImage
             CV_Error_(Error::StsParseError, ("key points of %s have %d columns, expected 2, 4 or 6",
                                              filename.c_str(), columns));
         const std::vector<float> data =
-            keypoints.blob<float>(3, static_cast<size_t>(rows) * columns);
+            keypoints.blob<float>(3, static_cast<uint64>(rows) * static_cast<uint64>(columns));
         for (int p = 0; p < rows; ++p)
             views[view->second].keypoints.push_back(
                 keypointOf(&data[static_cast<size_t>(p) * columns], columns));
@@ -348,11 +354,11 @@ void readMatches(Database& database, const String& filename, const ViewOfImage& 
                       ("%s has matches of the images %d and %d, which are not there",
                        filename.c_str(), static_cast<int>(first), static_cast<int>(second)));
         PairMatches pair(viewOf.at(first), viewOf.at(second));
-        const size_t rows = static_cast<size_t>(pairs.integer(1));
-        const std::vector<uint32_t> data = pairs.blob<uint32_t>(2, rows * 2);
-        for (size_t m = 0; m < rows; ++m)
-            pair.matches.push_back(DMatch(static_cast<int>(data[2 * m]),
-                                          static_cast<int>(data[2 * m + 1]), pair.second, 0.f));
+        const std::vector<uint32_t> data =
+            pairs.blob<uint32_t>(2, 2 * static_cast<uint64>(pairs.integer(1)));
+        for (size_t m = 0; m + 1 < data.size(); m += 2)
+            pair.matches.push_back(
+                DMatch(static_cast<int>(data[m]), static_cast<int>(data[m + 1]), pair.second, 0.f));
         matches.push_back(pair);
     }
 }

@@ -54,7 +54,8 @@ String folderOf(const String& path)
     return path.substr(0, path.size() - baseName(path).size());
 }
 
-//! Throws where a file of this name would lie outside of its folder, or take the place of matches.txt.
+//! Throws where a file of this name would lie outside of its folder, or take the place of
+//! matches.txt.
 void checkInside(const String& name, size_t view)
 {
     const bool absolute = name[0] == '/' || name[0] == '\\' || name.find(':') == 1;

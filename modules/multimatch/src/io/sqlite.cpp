@@ -35,8 +35,9 @@ const Limit LIMITS[] = {{SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN,
                         {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
                         {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
 
-/** Settings against code in the schema of a file. They exist since SQLite 3.7 (triggers), 3.26 (defensive), 3.30 (views) and 3.31 (trusted schema); an older
-SQLite does not know the later ones and ignores them. */
+/** Settings against code in the schema of a file. They exist since SQLite 3.7 (triggers), 3.26
+(defensive), 3.30 (views) and 3.31 (trusted schema); an older SQLite does not have the later ones
+and ignores them. */
 void restrict(sqlite3* handle)
 {
 #ifdef SQLITE_DBCONFIG_ENABLE_TRIGGER
@@ -73,7 +74,8 @@ Database::Database(const String& filename, int flags, size_t largestValue)
     // Another program may be writing.
     sqlite3_busy_timeout(handle_, 5000);
     restrict(handle_);
-    // A value is in the file or is written by us. Only an expression of the schema could make a larger one.
+    // A value is in the file or is written by us. Only an expression of the schema could make a
+    // larger one.
     const double bytes = std::max<double>(static_cast<double>(largestValue), fileBytes(filename));
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH,
                   static_cast<int>(std::min<double>(INT_MAX, bytes + MIN_VALUE_BYTES)));
@@ -160,13 +162,13 @@ String Statement::text(int column) const
     return value ? String(reinterpret_cast<const char*>(value)) : String();
 }
 
-void Statement::checkBlob(int column, size_t count, size_t size) const
+void Statement::checkBlob(int column, uint64 count, size_t size) const
 {
     const size_t found = static_cast<size_t>(sqlite3_column_bytes(handle_, column));
     if (found / size != count || found % size != 0)
         CV_Error_(Error::StsParseError,
-                  ("a blob of the database has %zu bytes, expected %zu numbers of %zu bytes", found,
-                   count, size));
+                  ("a blob of the database has %zu bytes, expected %.0f numbers of %zu bytes",
+                   found, static_cast<double>(count), size));
 }
 
 void Statement::copyBlob(int column, void* to, size_t bytes) const

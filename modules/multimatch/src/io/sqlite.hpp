@@ -12,8 +12,9 @@
 
 namespace cv { namespace multimatch {
 
-/** An open database; errors name the file. The file is not trusted: its triggers and views have no effect, no extension is loaded, expressions of its schema
-cannot call functions with side effects, and no value is larger than the file or largestValue. */
+/** An open database; errors name the file. The file is not trusted: its triggers and views have no
+effect, no extension is loaded, expressions of its schema cannot call functions with side effects,
+and no value is larger than the file or largestValue. */
 class Database
 {
 public:
@@ -82,20 +83,21 @@ public:
 
     int64 integer(int column) const { return sqlite3_column_int64(handle_, column); }
     String text(int column) const;
-    //! The blob as numbers; throws where its size does not fit.
+    /** The blob as numbers; throws where it does not hold as many. count has 64 bits: it is computed
+    from numbers in the file, and must not overflow before it is compared with the size. */
     template<typename T>
-    std::vector<T> blob(int column, size_t count) const
+    std::vector<T> blob(int column, uint64 count) const
     {
         checkBlob(column, count, sizeof(T)); // before memory is allocated
-        std::vector<T> values(count);
-        copyBlob(column, values.data(), count * sizeof(T));
+        std::vector<T> values(static_cast<size_t>(count));
+        copyBlob(column, values.data(), values.size() * sizeof(T));
         return values;
     }
 
 private:
     Statement(const Statement&);
     Statement& operator=(const Statement&);
-    void checkBlob(int column, size_t count, size_t size) const;
+    void checkBlob(int column, uint64 count, size_t size) const;
     void copyBlob(int column, void* to, size_t bytes) const;
     void check(int code) const;
 

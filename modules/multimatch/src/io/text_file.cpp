@@ -40,7 +40,8 @@ size_t characterBytes(const std::string& text, size_t at)
     return bytes;
 }
 
-//! A text that may hold anything, as UTF-8; other bytes as \xNN. The middle of a long one is left out.
+//! A text that may hold anything, as UTF-8; other bytes as \xNN. The middle of a long one is left
+//! out.
 std::string printable(const std::string& text)
 {
     std::vector<std::string> characters;

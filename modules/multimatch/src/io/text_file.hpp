@@ -34,8 +34,8 @@ public:
     void expectFields(const std::vector<std::string>& parts, size_t count) const;
     //! Throws. reason: may contain any bytes of the file.
     void fail(const std::string& reason) const;
-    /** The largest number of a view or a point that is accepted, as memory is needed up to it: the minimum plus one for every byte
-    of the file. */
+    /** The largest number of a view or a point that is accepted, as memory is needed up to it: the
+    minimum plus one for every byte of the file. */
     int plausible(int minimum) const;
 
 private:
@@ -60,8 +60,8 @@ private:
     std::ofstream out_;
 };
 
-/** Numbers as files have them, with so many digits and a decimal point, whatever locale the program has set. Nine digits give every float back as it
-was. */
+/** Numbers as files have them, with so many digits and a decimal point, whatever locale the program
+has set. Nine digits give every float back as it was. */
 std::string joined(std::initializer_list<double> numbers, int digits, char separator);
 
 //! Number of each view by its name. Throws where two have one name.

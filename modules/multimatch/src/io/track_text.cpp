@@ -2,7 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Text with a row per observation: OpenSfM, bundle adjustment, our own tables; and cv::sfm's matrices.
+// Text with a row per observation: OpenSfM, bundle adjustment, our own tables; and cv::sfm's
+// matrices.
 
 #include "text_file.hpp"
 

@@ -29,10 +29,12 @@ const int ADJACENCY_NEIGHBORS = 12;
 //! Of adjacency, labels and rows, for each point of a complete problem.
 const double COMPLETE_POINT_BYTES = 2048;
 
-//! Largest number of pairs of points for which a bijective problem compares everything with everything.
+//! Largest number of pairs of points for which a bijective problem compares everything with
+//! everything.
 const double FULL_COMPARISON_LIMIT = 5e7;
 
-//! Truncated rows and blocks end when the objective grows by less than this share; exact ones when it stops growing.
+//! Truncated rows and blocks end when the objective grows by less than this share; exact ones when
+//! it stops growing.
 const double BLOCK_GROWTH = 2e-3;
 
 RowLimits rowLimits(bool exact)
@@ -115,7 +117,8 @@ private:
     std::vector<std::vector<int>> initialLabels_;
 };
 
-//! d: as given, or twice the mean number of points a view. Where every point gets one, no view may be larger.
+//! d: as given, or twice the mean number of points a view. Where every point gets one, no view may
+//! be larger.
 int HiPPIImpl::universe(const std::vector<int>& viewSizes) const
 {
     if (used_.universeSize == 0)
@@ -148,8 +151,9 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
         starts.push_back(quickMatchLabels(*graph, used_.startRhoDen, used_.startRhoEdge, false));
         break;
     case START_GREEDY:
-        // Where S comes from descriptors, its scale is known, and a start with few wrong joins is best. Given similarities may have any
-        // scale or be all equal: there entries that other entries confirm are joined first.
+        // Where S comes from descriptors, its scale is known, and a start with few wrong joins is
+        // best. Given similarities may have any scale or be all equal: there entries that other
+        // entries confirm are joined first.
         starts.push_back(graph ? greedyLabels(S, input.viewSizes, used_.evidence.startSimilarity)
                                : greedyLabels(confirmedSimilarity(S), input.viewSizes, 0.f));
         break;
@@ -186,7 +190,8 @@ HiPPIImpl::Starts HiPPIImpl::startLabels(const CsrMatrix& S, const Input& input,
     return starts;
 }
 
-//! A from the points, in frames that the tentative tracks agree on; the identity where there are no points.
+//! A from the points, in frames that the tentative tracks agree on; the identity where there are no
+//! points.
 Adjacency HiPPIImpl::adjacency(const Input& input, const CsrMatrix& S,
                                const std::vector<int>& tentative, RunControl& control) const
 {

@@ -25,8 +25,9 @@ HiPPIParams paperParams()
     params.mu = 1;
     params.tolerance = 1e-6f;
     params.startRhoDen = 0.7f;
-    // The paper states rho_den for the start alone. With 0.7 a point is similar to most points of all views, and these sums exceed those of the
-    // right points many times: the bandwidth of W is estimated from the data.
+    // The paper states rho_den for the start alone. With 0.7 a point is similar to most points of
+    // all views, and these sums exceed those of the right points many times: the bandwidth of W is
+    // estimated from the data.
     params.rhoDen = 0;
     params.start = START_QUICKMATCH;
     params.exact = true;

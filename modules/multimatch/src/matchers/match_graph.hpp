@@ -28,7 +28,8 @@ struct LocalMatch
     }
 };
 
-//! The matrix of the matches of each pair of views. pairs: N x 2, canonical; each pair of points at most once.
+//! The matrix of the matches of each pair of views. pairs: N x 2, canonical; each pair of points at
+//! most once.
 CsrMatrix matchMatrix(const MultiMatcher::Input& input, const Mat& pairs,
                       const std::vector<std::vector<LocalMatch>>& matches);
 

@@ -57,6 +57,8 @@ public:
     void setProgressCallback(const ProgressCallback& callback) CV_OVERRIDE { callback_ = callback; }
 
 protected:
+    ProgressCallback progressCallback() const CV_OVERRIDE { return callback_; }
+
     //! Adds a node for each setting; for write() of the matchers.
     void writeSettings(FileStorage& fs) const
     {
@@ -91,8 +93,9 @@ protected:
     ProgressCallback callback_;
 };
 
-/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There must be a function
-checkParams(const Params&), which throws cv::Exception where a value is out of range. */
+/** Adds the parameters of a matcher: checked when set, read and written with the matcher. There
+must be a function checkParams(const Params&), which throws cv::Exception where a value is out of
+range. */
 template<class Base, class Params>
 class WithParams : public Base
 {

@@ -95,8 +95,8 @@ private:
     float ratio_;
 };
 
-/** Base of the matchers without cycle consistency: an implementation finds matches, which are returned as lists of pairs or
-as their closure. */
+/** Base of the matchers without cycle consistency: an implementation finds matches, which are
+returned as lists of pairs or as their closure. */
 template<class Interface>
 class PairwiseBase : public MatcherBase<Interface>
 {
@@ -149,8 +149,8 @@ private:
     MatchReport pairsReport_;
 };
 
-/** The matchers that make given matches consistent but not transitive: MatchEig, MatchALS. An implementation turns a similarity into
-matches. Params must have universeSize and ratio. */
+/** The matchers that make given matches consistent but not transitive: MatchEig, MatchALS. An
+implementation turns a similarity into matches. Params must have universeSize and ratio. */
 template<class Interface, class Params>
 class DenoisingBase : public WithParams<PairwiseBase<Interface>, Params>
 {

@@ -231,8 +231,9 @@ void Calibration::countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& cou
 float Calibration::probability(int members, float gain) const
 {
     const float* right = right_[classOf(members)];
-    // Between the middles of the bins.
-    const float at = std::max(0.f, std::min(BINS - 1.f, meanLogOdds(members, gain) + 0.5f));
+    // Between the middles of the bins; the log-odds in the last one are at its lower end, their limit.
+    const float last = BINS - 2.5f, mean = meanLogOdds(members, gain);
+    const float at = std::max(0.f, std::min(BINS - 1.f, mean + 0.5f + std::max(0.f, mean - last)));
     const int bin = std::min(BINS - 2, cvFloor(at));
     const float part = at - static_cast<float>(bin);
     const float counted = (1 - part) * right[bin] + part * right[bin + 1];

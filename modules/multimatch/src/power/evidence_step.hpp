@@ -52,6 +52,13 @@ public:
     void useGeometry() { geometryInUse_ = true; }
     //! The candidate pairs and their log-odds, as evaluated last.
     const evidence::Candidates& candidates() const { return *candidates_; }
+    //! Log-odds of a pair that is no candidate.
+    float missing() const
+    {
+        return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
+    }
+    //! See learnMemberCost().
+    float memberCost() const { return memberCost_; }
     //! The geometry of the compared pairs of views, as used last.
     const std::vector<PairGeometry>& geometries() const { return geometries_; }
 
@@ -63,11 +70,6 @@ private:
     void learnFromPairs();
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
-    //! Log-odds of a pair that is no candidate.
-    float missing() const
-    {
-        return given_ ? given_->missing() : memberCost_ - problem_.params.maxLogOdds;
-    }
     void findCandidates();
     //! Per point the median log-ratio of its place over the other members of its track, not limited; NaN: not known.
     std::vector<float> placeOfMembers(const std::vector<int>& labels) const;

@@ -14,13 +14,15 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-// A cell holds about as many points as there are cells, which balances sorting into cells with comparing them.
+// A cell holds about as many points as there are cells, which balances sorting into cells with
+// comparing them.
 const int SAMPLES_PER_CELL = 32, LEARNING_ROUNDS = 4;
 const int CELLS_COMPARED = 8; //!< with each cell, itself among them
 //! Neighbors kept for each point in each compared cell; tracks with more members lose some.
 const int KEPT_OF_OWN = 32, KEPT_OF_OTHER = 6;
 const size_t MAX_NEIGHBORS = 64;
-// While cells are compared, up to COLLECTED candidates of a point are stored; then the nearest CANDIDATES are kept.
+// While cells are compared, up to COLLECTED candidates of a point are stored; then the nearest
+// CANDIDATES are kept.
 const int CANDIDATES = 96;
 const size_t COLLECTED = 128;
 
@@ -112,8 +114,8 @@ private:
     std::vector<std::vector<int>> partners_;
 };
 
-/** For each point its nearest few in other views. They may be added in any order and by any thread: the result depends only on distances
-and indices. */
+/** For each point its nearest few in other views. They may be added in any order and by any thread:
+the result depends only on distances and indices. */
 class Collection
 {
 public:
@@ -192,7 +194,8 @@ double cellSearchBytes(int points, const std::vector<Mat>& descriptors)
     double gathered = 0;
     for (size_t v = 0; v < descriptors.size(); ++v)
         gathered += static_cast<double>(descriptors[v].total() * descriptors[v].elemSize());
-    // Collected candidates, chosen ones in both directions, and the matrix, which doubles as it grows.
+    // Collected candidates, chosen ones in both directions, and the matrix, which doubles as it
+    // grows.
     const double aPoint = COLLECTED + 2. * MAX_NEIGHBORS + 4. * MAX_NEIGHBORS;
     return gathered + sizeof(Neighbor) * aPoint * points;
 }

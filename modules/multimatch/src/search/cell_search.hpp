@@ -10,9 +10,10 @@
 
 namespace cv { namespace multimatch {
 
-/** Neighbors between views by one index over all: descriptors are sorted into cells around learned words, and cells compared
-with themselves and the cells nearest to them. Symmetric; rows hold at most k points of a view that are nearest to the row's own
-point, and points that have the row's point among their own nearest. */
+/** Neighbors between views by one index over all: descriptors are sorted into cells around learned
+words, and cells compared with themselves and the cells nearest to them. Symmetric; rows hold at
+most k points of a view that are nearest to the row's own point, and points that have the row's
+point among their own nearest. */
 CsrMatrix neighborsByCells(const MultiMatcher::Input& input, int k, double shareBefore,
                            RunControl& control);
 

@@ -9,7 +9,8 @@
 
 namespace cv { namespace multimatch {
 
-//! Distance of two descriptors. width: number of columns; depth: CV_32F or CV_8U; normType: NORM_L2 or NORM_HAMMING.
+//! Distance of two descriptors. width: number of columns; depth: CV_32F or CV_8U; normType: NORM_L2
+//! or NORM_HAMMING.
 float descriptorDistance(const uchar* a, const uchar* b, int width, int depth, int normType);
 
 }} // namespace cv::multimatch

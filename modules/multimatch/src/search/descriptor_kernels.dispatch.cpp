@@ -6,14 +6,15 @@
 
 #include "opencv2/multimatch/detail/kernels.hpp"
 
-// Inside of OpenCV's build cv_cpu_dispatch.h defines these macros. In a build against an installed OpenCV they are defined here and by
-// cmake/dispatch.cmake.
+// Inside of OpenCV's build cv_cpu_dispatch.h defines these macros. In a build against an installed
+// OpenCV they are defined here and by cmake/dispatch.cmake.
 #ifndef CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN
 #define CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN namespace cpu_baseline {
 #define CV_CPU_OPTIMIZATION_NAMESPACE_END }
 #endif
 
-// The kernels of the instruction sets that this file may use anyway, then the declarations of those that are chosen at run time.
+// The kernels of the instruction sets that this file may use anyway, then the declarations of those
+// that are chosen at run time.
 #include "descriptor_kernels.simd.hpp"
 #include "search/descriptor_kernels.simd_declarations.hpp"
 

@@ -5,7 +5,8 @@
 #ifndef OPENCV_MULTIMATCH_SRC_SEARCH_DESCRIPTOR_KERNELS_HPP
 #define OPENCV_MULTIMATCH_SRC_SEARCH_DESCRIPTOR_KERNELS_HPP
 
-// What the kernels take and give. No header of OpenCV: test/kernels compiles the kernels alone, for other processors.
+// What the kernels take and give. No header of OpenCV: test/kernels compiles the kernels alone, for
+// other processors.
 
 #include <cstdint>
 
@@ -16,10 +17,12 @@ const int MAX_TILE_ROWS = 12, MAX_TILE_COLUMNS = 64;
 
 /** A strip of descriptors (rows) against a panel of descriptors (columns).
 
-Both are packed in words of 32 bits: one constant of each member, then the first word of all members, then the second, and so on.
-A word holds a float, whole numbers as in IntegerFormat, or 32 bits. The score of row r and column c is
+Both are packed in words of 32 bits: one constant of each member, then the first word of all
+members, then the second, and so on. A word holds a float, whole numbers as in IntegerFormat, or 32
+bits. The score of row r and column c is
 
-    floats     constant(r) + constant(c) - 2 sum of products, but at least 0; the bits of that float, which order as it does
+    floats     constant(r) + constant(c) - 2 sum of products, but at least 0;
+               the bits of that float, which order as it does
     integers   constant(r) + constant(c) - 2 sum of products
     bits       number of different bits */
 struct Tile
@@ -28,8 +31,8 @@ struct Tile
     int words; //!< per member, without the constant
     const int32_t *rowBounds, *columnBounds;
     int32_t* scores; //!< out: row r from scores + r * (columns of the kernel) on
-    uint64_t*
-        hits; //!< out: bit c of hits[r] where the score is below the bound of its row or column
+    //! out: bit c of hits[r] where the score is below the bound of its row or column.
+    uint64_t* hits;
 };
 
 struct TileKernel
@@ -42,7 +45,8 @@ struct TileKernel
 struct IntegerFormat
 {
     int perWord; //!< 4: bytes, 2: shorts
-    int rowOffset; //!< 0, or for bytes 128: subtracted from the numbers of rows, which are then signed
+    //! 0, or for bytes 128: subtracted from the numbers of rows, which are then signed.
+    int rowOffset;
 };
 
 //! The kernels for one instruction set.
@@ -53,8 +57,8 @@ struct DescriptorKernels
     IntegerFormat format;
 };
 
-/** The fastest kernels that the processor can run and OpenCV's options allow, or those that the environment variable OPENCV_MULTIMATCH_KERNELS
-names; see opencv2/multimatch/detail/kernels.hpp. */
+/** The fastest kernels that the processor can run and OpenCV's options allow, or those that the
+environment variable OPENCV_MULTIMATCH_KERNELS names; see opencv2/multimatch/detail/kernels.hpp. */
 DescriptorKernels descriptorKernels();
 
 }} // namespace cv::multimatch

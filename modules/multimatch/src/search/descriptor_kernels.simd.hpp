@@ -2,9 +2,9 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// The kernels of one instruction set. OpenCV's dispatch compiles this file once for each of them; see
-// descriptor_kernels.dispatch.cpp. Nothing of the standard library is used here: the linker might else take a function that was compiled for a
-// processor that is not there.
+// The kernels of one instruction set. OpenCV's dispatch compiles this file once for each of them;
+// see descriptor_kernels.dispatch.cpp. Nothing of the standard library is used here: the linker
+// might else take a function that was compiled for a processor that is not there.
 
 #include "descriptor_kernels.hpp"
 

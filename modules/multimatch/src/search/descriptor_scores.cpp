@@ -12,7 +12,8 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Largest number that the integer kernel takes, and the widest descriptor whose sums then fit an int.
+//! Largest number that the integer kernel takes, and the widest descriptor whose sums then fit an
+//! int.
 const int MAX_INTEGER = 255;
 const int MAX_INTEGER_WIDTH = INT_MAX / (4 * MAX_INTEGER * MAX_INTEGER);
 //! Larger whole numbers are treated as floats.
@@ -74,7 +75,8 @@ Survey survey(const std::vector<Mat>& views)
     return result;
 }
 
-//! Squared distance in four separate sums: the order of summation is fixed, and the compiler can vectorize.
+//! Squared distance in four separate sums: the order of summation is fixed, and the compiler can
+//! vectorize.
 float plainSquared(const float* x, const float* y, int width)
 {
     float sums[4] = {0, 0, 0, 0};
@@ -90,7 +92,8 @@ float plainSquared(const float* x, const float* y, int width)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-//! Squared L2 as |a|^2 + |b|^2 - 2 a.b in single precision. Scores are the bits of the result, which order as it does.
+//! Squared L2 as |a|^2 + |b|^2 - 2 a.b in single precision. Scores are the bits of the result,
+//! which order as it does.
 class FloatScores CV_FINAL : public DescriptorScores
 {
 public:
@@ -148,8 +151,9 @@ private:
     //! Bound on the error of a score, including the rounding of exact distances.
     double uncertainty(int own, int other) const
     {
-        // A sum of n products is off by at most n / 2 FLT_EPSILON sum |a_i b_i|, and 2 |a| |b| <= |a|^2 + |b|^2; the norms and
-        // the exact distance, in four sums each, add less than as much again.
+        // A sum of n products is off by at most n / 2 FLT_EPSILON sum |a_i b_i|, and 2 |a| |b| <=
+        // |a|^2 + |b|^2; the norms and the exact distance, in four sums each, add less than as much
+        // again.
         const double largest = largestNorm_[own] + largestNorm_[other];
         return (width_ + 8.) * FLT_EPSILON * largest;
     }
@@ -196,7 +200,8 @@ private:
         int ofRow, ofColumn;
     };
 
-    // With a' = a - offset: a.b = a'.b + offset sum(b), so that |b|^2 - 2 offset sum(b) is the constant of a column b.
+    // With a' = a - offset: a.b = a'.b + offset sum(b), so that |b|^2 - 2 offset sum(b) is the
+    // constant of a column b.
     Constants constantsOf(const uchar* numbers) const
     {
         int sum = 0, norm = 0;
@@ -225,7 +230,8 @@ private:
         }
         else
         {
-            // Two numbers of 16 bits in a word; a pointer to ushort must not write to objects of type int.
+            // Two numbers of 16 bits in a word; a pointer to ushort must not write to objects of
+            // type int.
             for (int c = 0; c < width_; c += 2)
             {
                 const ushort pair[2] = {from[c],
@@ -305,7 +311,8 @@ std::vector<Mat> asBytes(const std::vector<Mat>& views, double offset, double sc
     return bytes;
 }
 
-//! Points of a list are scattered: descriptors are fetched into the cache so many before they are packed.
+//! Points of a list are scattered: descriptors are fetched into the cache so many before they are
+//! packed.
 const int PREFETCHED = 8;
 
 void prefetch(const uchar* descriptor)

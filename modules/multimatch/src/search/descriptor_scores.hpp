@@ -23,8 +23,9 @@ struct Neighbor
 
 /** Compares descriptors. Only this class depends on their type and norm.
 
-A score is an int that orders like the distance, for some types only approximately. Scores come a tile at a time: a packed strip of rows against a packed
-panel of columns (descriptor_kernels.hpp). nearest() then computes the exact distances of the best candidates. */
+A score is an int that orders like the distance, for some types only approximately. Scores come a
+tile at a time: a packed strip of rows against a packed panel of columns (descriptor_kernels.hpp).
+nearest() then computes the exact distances of the best candidates. */
 class DescriptorScores
 {
 public:
@@ -37,7 +38,8 @@ public:
     //! Words of a packed descriptor.
     size_t packedWords() const { return static_cast<size_t>(words_) + 1; }
 
-    //! Packs count descriptors of a view, from first on, in strips as the kernel takes them; the last one is padded with zeros.
+    //! Packs count descriptors of a view, from first on, in strips as the kernel takes them; the
+    //! last one is padded with zeros.
     void packRows(int view, int first, int count, int* packed) const
     {
         pack(view, NULL, first, count, kernel_.rows, true, packed);
@@ -57,27 +59,31 @@ public:
         pack(view, points, 0, count, kernel_.columns, false, packed);
     }
 
-    //! Number of candidates to keep in addition to k, at most MAX_SLACK. 0: scores order exactly like distances.
+    //! Number of candidates to keep in addition to k, at most MAX_SLACK. 0: scores order exactly
+    //! like distances.
     virtual int slack() const { return 0; }
     enum
     {
         MAX_SLACK = 3
     };
 
-    /** The k nearest of descriptor p of views[own] in views[other], ascending, with exact distances: the same to the
-    last bit whatever computed the scores. found: p's best by score, k + slack() of them or all there are.
-    Returns how many; result must have room for count. Here: the first k of found. */
+    /** The k nearest of descriptor p of views[own] in views[other], ascending, with exact
+    distances: the same to the last bit whatever computed the scores. found: p's best by score, k +
+    slack() of them or all there are. Returns how many; result must have room for count. Here: the
+    first k of found. */
     virtual int nearest(int own, int p, int other, const Candidate* found, int count, int k,
                         Neighbor* result) const;
 
-    /** Chooses the fastest implementation for these views: L2 of whole numbers that differ by at most 255 (CV_8U, and CV_32F that holds nothing else,
-    as SIFT's do) in integers, other floats by products whose error is bounded, Hamming by counting bits.
+    /** Chooses the fastest implementation for these views: L2 of whole numbers that differ by at
+    most 255 (CV_8U, and CV_32F that holds nothing else, as SIFT's do) in integers, other floats by
+    products whose error is bounded, Hamming by counting bits.
     @param views descriptors of all views
     @param normType NORM_L2 or NORM_HAMMING */
     static Ptr<DescriptorScores> create(const std::vector<Mat>& views, int normType);
 
-    /** Same, but other floats are rounded to 256 steps. nearest() then computes the distances of the candidates from the floats themselves, but a nearer
-    descriptor may be missing among these. The candidates are the same on every processor, whichever points are compared. */
+    /** Same, but other floats are rounded to 256 steps. nearest() then computes the distances of
+    the candidates from the floats themselves, but a nearer descriptor may be missing among these.
+    The candidates are the same on every processor, whichever points are compared. */
     static Ptr<DescriptorScores> createRounded(const std::vector<Mat>& views, int normType);
 
 protected:

@@ -11,7 +11,8 @@ CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN
 
 namespace {
 
-// Twelve sums, two columns and a row fit sixteen registers; where products take registers too, eight sums do.
+// Twelve sums, two columns and a row fit sixteen registers; where products take registers too,
+// eight sums do.
 const int COLUMNS = 16, FLOAT_ROWS = 6, INTEGER_ROWS = 4, BIT_ROWS = 4;
 
 // Sums in an array would be kept in memory.

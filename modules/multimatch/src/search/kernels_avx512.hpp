@@ -11,8 +11,8 @@ CV_CPU_OPTIMIZATION_NAMESPACE_BEGIN
 
 namespace {
 
-// Vectors of columns: four, or two of floats, whose panel would else not fit the first-level cache. 24 sums, the columns and a row fit 32
-// registers.
+// Vectors of columns: four, or two of floats, whose panel would else not fit the first-level cache.
+// 24 sums, the columns and a row fit 32 registers.
 const int COLUMNS = 64, ROWS = 6, BIT_ROWS = 4, FLOAT_COLUMNS = 32, FLOAT_ROWS = 12;
 
 //! All lanes. GCC 12 warns of its own header where a function has no mask.
@@ -33,7 +33,8 @@ inline __m512 loadFloats(const int32_t* from)
     return _mm512_castsi512_ps(load(from));
 }
 
-//! Keeps GCC from computing what follows the loop over words inside of it, for which there are not enough registers.
+//! Keeps GCC from computing what follows the loop over words inside of it, for which there are not
+//! enough registers.
 #if defined(__GNUC__) && !defined(__clang__)
 #define MULTIMATCH_AFTER_LOOP(vector) __asm__("" : "+v"(vector))
 #else
@@ -90,7 +91,8 @@ void floatTile(const Tile& tile)
 #undef MULTIMATCH_FINISH
 }
 
-//! A word holds four numbers. VNNI multiplies unsigned bytes, those of the columns, with signed ones.
+//! A word holds four numbers. VNNI multiplies unsigned bytes, those of the columns, with signed
+//! ones.
 void integerTile(const Tile& tile)
 {
     const int32_t *a = tile.rows + ROWS, *b = tile.columns + COLUMNS;

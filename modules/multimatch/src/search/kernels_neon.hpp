@@ -2,7 +2,8 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-// Included by descriptor_kernels.simd.hpp: NEON of 64-bit ARM, with its dot products where the compiler may use them.
+// Included by descriptor_kernels.simd.hpp: NEON of 64-bit ARM, with its dot products where the
+// compiler may use them.
 
 #include <arm_neon.h>
 
@@ -97,7 +98,8 @@ struct ByteProducts
 
 #else
 
-//! Sums of the products of four columns with a row: each column's in two halves, the first two columns in low, the others in high.
+//! Sums of the products of four columns with a row: each column's in two halves, the first two
+//! columns in low, the others in high.
 struct ByteProducts
 {
     uint32x4_t low, high;

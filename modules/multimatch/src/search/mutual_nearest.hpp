@@ -17,7 +17,8 @@ struct Closest
     float secondDistance; //!< +inf: none
 };
 
-/** Nearest and second nearest among the entries of one view, which begin at e; e is moved behind them.
+/** Nearest and second nearest among the entries of one view, which begin at e; e is moved behind
+them.
 @param view per point its view
 @param end of the row */
 Closest closestInView(const CsrMatrix& D, const std::vector<int>& view, size_t& e, size_t end);

@@ -46,8 +46,9 @@ inline uint64_t bitRange(int first, int last)
     return first >= last ? 0 : (all >> (64 - (last - first))) << first;
 }
 
-/** For each point of a view the nearest candidates so far, ascending by score and then by index. Candidates of one list must
-be added in the order of their indices: of equal scores the first is kept. */
+/** For each point of a view the nearest candidates so far, ascending by score and then by index.
+Candidates of one list must be added in the order of their indices: of equal scores the first is
+kept. */
 class NearestLists
 {
 public:
@@ -69,7 +70,8 @@ public:
     int count(int list) const { return counts_[list]; }
     bool full(int list) const { return count(list) == capacity_; }
 
-    //! Only scores below this are inserted. Behind the last one there are as many as a tile may have columns, which no score is below.
+    //! Only scores below this are inserted. Behind the last one there are as many as a tile may
+    //! have columns, which no score is below.
     const int* bounds() const { return bounds_.data(); }
 
     Candidate* begin(int list)
@@ -79,8 +81,9 @@ public:
     const Candidate* begin(int list) const { return const_cast<NearestLists*>(this)->begin(list); }
     const Candidate* end(int list) const { return begin(list) + count(list); }
 
-    /** Lowers the bound of an empty list before count scores are inserted. In each of k parts of them one is as small as the part's
-    minimum, so none beyond the largest of these minima is among the k nearest. */
+    /** Lowers the bound of an empty list before count scores are inserted. In each of k parts of
+    them one is as small as the part's minimum, so none beyond the largest of these minima is among
+    the k nearest. */
     void prime(int list, const int* scores, int count)
     {
         if (counts_[list] > 0 || capacity_ < 1 || count < 2 * capacity_)

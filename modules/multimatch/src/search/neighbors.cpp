@@ -69,7 +69,8 @@ public:
     }
 
 private:
-    //! Views in a pair that is compared by cells, or to be compared with themselves that way; the others empty.
+    //! Views in a pair that is compared by cells, or to be compared with themselves that way; the
+    //! others empty.
     std::vector<Mat> largeViews() const
     {
         std::vector<Mat> views(input_.descriptors.size());
@@ -142,6 +143,12 @@ void checkBudget(const MultiMatcher::Input& input, double bytes)
                   ("matching may need %.0f bytes, but the budget is %.0f: compare fewer pairs of "
                    "views, or take fewer neighbors",
                    bytes, input.memoryBudget));
+    // Only where addresses have 32 bits. What follows multiplies sizes without further checks.
+    const double limit = static_cast<double>(std::numeric_limits<size_t>::max());
+    if (bytes > limit)
+        CV_Error_(Error::StsNoMem, ("matching may need %.0f bytes, but a process has addresses for "
+                                    "%.0f: compare fewer pairs of views, or take fewer neighbors",
+                                    bytes, limit));
 }
 
 NeighborGraph neighborGraph(const MultiMatcher::Input& input, int k, RunControl& control)

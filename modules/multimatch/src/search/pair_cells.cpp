@@ -12,7 +12,8 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-// Chosen on photographs with 25,000 SIFT, RootSIFT and ORB key points a view, where they find 99 of 100 true matches.
+// Chosen on photographs with 25,000 SIFT, RootSIFT and ORB key points a view, where they find 99 of
+// 100 true matches.
 const double CELL_POINTS = 192; //!< of a view in a cell, on average
 const int CELLS_COMPARED = 12;  //!< with each point
 const int SAMPLES_PER_WORD = 32, LEARNING_ROUNDS = 6;
@@ -218,7 +219,8 @@ void CellComparison::run(const Mat& pairs, int k, double shareBefore, double sha
         {
             const int own = pairs.at<int>(r, 0), other = pairs.at<int>(r, 1);
             PairOfViews pair(views_, *scores_, own, other, keep);
-            // Points of the same cell first: they are mostly near, so that few of the others enter the lists.
+            // Points of the same cell first: they are mostly near, so that few of the others enter
+            // the lists.
             if (!pair.compare(index_->own[own], index_->own[other], index_->words, counter) ||
                 !pair.compare(index_->own[own], index_->others[other], index_->words, counter))
                 return;

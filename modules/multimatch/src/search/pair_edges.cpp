@@ -104,7 +104,8 @@ public:
     }
 
 private:
-    //! Visits (own point, other point in the whole numbering, distance) of a view, others ascending for each own.
+    //! Visits (own point, other point in the whole numbering, distance) of a view, others ascending
+    //! for each own.
     template<typename Visit>
     void visit(int view, const Visit& entry) const
     {
@@ -183,7 +184,8 @@ double pairEdgesBytes(const std::vector<int>& viewSizes, const Mat& pairs, int k
     const double edges = edge * maxPairEdges(viewSizes, pairs, k);
     // edgesOf() stores the neighbors in both directions and, to sort them, once more.
     const double uniting = std::min(getNumThreads(), pairs.rows) * 2 * edge * largest;
-    // An edge is stored once in the lists and twice in the matrix; lists are released while the matrix grows.
+    // An edge is stored once in the lists and twice in the matrix; lists are released while the
+    // matrix grows.
     return std::max(3 * edges, edges + searching + uniting) + sizeof(size_t) * rows;
 }
 

@@ -9,6 +9,7 @@
 #include "vocabulary.hpp"
 
 #include "opencv2/multimatch/retrieval.hpp"
+#include "opencv2/multimatch/signatures.hpp"
 
 namespace cv { namespace multimatch {
 
@@ -27,8 +28,8 @@ void normalizeRow(float* row, int count)
         row[c] *= scale;
 }
 
-/** Sums, for each word, of the unit vectors from the word to its descriptors. Each sum is then scaled to the square root of its
-length, which reduces the weight of repeated structure. */
+/** Sums, for each word, of the unit vectors from the word to its descriptors. Each sum is then
+scaled to the square root of its length, which reduces the weight of repeated structure. */
 void describe(const Mat& coordinates, const Mat& words, float* signature)
 {
     const int width = words.cols;
@@ -68,14 +69,29 @@ struct Similar
 
 } // namespace
 
-Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
+Mat learnSignatureWords(InputArrayOfArrays descriptors, int normType)
+{
+    checkNormType(normType);
+    const std::vector<Mat> views = checkedDescriptors(descriptors);
+    RunControl control((ProgressCallback()));
+    return learnWords(views, chosenNorm(views, normType), WORDS, SAMPLES_PER_WORD, LEARNING_ROUNDS,
+                      control, 0);
+}
+
+Mat signaturesFromWords(InputArrayOfArrays descriptors, InputArray words_, int normType)
 {
     checkNormType(normType);
     const std::vector<Mat> views = checkedDescriptors(descriptors);
     const int chosen = chosenNorm(views, normType);
-    RunControl control((ProgressCallback()));
-    const Mat words =
-        learnWords(views, chosen, WORDS, SAMPLES_PER_WORD, LEARNING_ROUNDS, control, 0);
+    const Mat words = words_.getMat();
+    for (size_t v = 0; v < views.size(); ++v)
+    {
+        const int width = chosen == NORM_HAMMING ? 8 * views[v].cols : views[v].cols;
+        if (!views[v].empty() && (words.type() != CV_32F || words.rows < 1 || words.cols != width))
+            CV_Error_(Error::StsUnmatchedSizes,
+                      ("words are %d x %d of type %s, expected %d columns of CV_32F", words.rows,
+                       words.cols, typeToString(words.type()).c_str(), width));
+    }
     Mat signatures(static_cast<int>(views.size()), std::max(1, static_cast<int>(words.total())),
                    CV_32F, Scalar(0));
     parallel_for_(Range(0, signatures.rows), [&](const Range& range) {
@@ -84,6 +100,11 @@ Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
                 describe(asCoordinates(views[v], chosen), words, signatures.ptr<float>(v));
     });
     return signatures;
+}
+
+Mat computeSignatures(InputArrayOfArrays descriptors, int normType)
+{
+    return signaturesFromWords(descriptors, learnSignatureWords(descriptors, normType), normType);
 }
 
 Mat retrievePairs(InputArrayOfArrays descriptors, int count, int normType)

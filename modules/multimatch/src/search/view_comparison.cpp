@@ -10,10 +10,12 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-// Larger views are divided among threads. A multiple of the rows of any kernel; packed SIFT of a chunk fits the second-level cache.
+// Larger views are divided among threads. A multiple of the rows of any kernel; packed SIFT of a
+// chunk fits the second-level cache.
 const int CHUNK_ROWS = 2040;
 
-// In multiplications: the work that is in memory at a time, and the work of one task, which limits the overhead of small views.
+// In multiplications: the work that is in memory at a time, and the work of one task, which limits
+// the overhead of small views.
 const double SLICE_WORK = 3e10;
 const double BATCH_WORK = 1e8;
 
@@ -25,7 +27,8 @@ struct Workspace
     uint64_t hits[MAX_TILE_ROWS];
 };
 
-//! One pair of views: the rows of own in chunks, each with separate candidates for the points of other.
+//! One pair of views: the rows of own in chunks, each with separate candidates for the points of
+//! other.
 struct Job
 {
     int number; //!< row of pairs
@@ -47,7 +50,8 @@ double pairWork(const std::vector<Mat>& views, int own, int other)
     return (own == other ? 0.5 : 1) * a.rows * b.rows * std::max(a.cols, b.cols);
 }
 
-/** Inserts the hits of a row of scores. A hit was below one of its bounds when the tile began, so it is compared again. */
+/** Inserts the hits of a row of scores. A hit was below one of its bounds when the tile began, so
+it is compared again. */
 void insertHits(uint64_t hits, const int* scores, int row, int firstColumn, NearestLists& ofRows,
                 NearestLists& ofColumns)
 {
@@ -63,8 +67,9 @@ void insertHits(uint64_t hits, const int* scores, int row, int firstColumn, Near
     }
 }
 
-/** The rows of a chunk against a panel of columns: firstColumn and how many. In one view only columns behind a row are compared with it, as the
-row is compared with those before it as one of their columns. */
+/** The rows of a chunk against a panel of columns: firstColumn and how many. In one view only
+columns behind a row are compared with it, as the row is compared with those before it as one of
+their columns. */
 void comparePanel(const DescriptorScores& scores, Job& job, size_t number, int rows,
                   int firstColumn, int columns, Workspace& space)
 {
@@ -144,7 +149,8 @@ void merge(const NearestLists& from, NearestLists& to)
                 to.insert(q, n->score, n->index);
 }
 
-//! Candidates of later chunks have larger indices, so they come in order. In one view those of ofOwn are larger than all of ofOther.
+//! Candidates of later chunks have larger indices, so they come in order. In one view those of
+//! ofOwn are larger than all of ofOther.
 void mergeChunks(Job& job)
 {
     NearestLists& all = job.result.ofOther;
@@ -158,7 +164,8 @@ void mergeChunks(Job& job)
     all = NearestLists();
 }
 
-//! The jobs of the next pairs, as many as may be in memory together. next: the first pair, moved behind the last.
+//! The jobs of the next pairs, as many as may be in memory together. next: the first pair, moved
+//! behind the last.
 std::vector<Job> nextJobs(const std::vector<Mat>& views, const Mat& pairs, int& next)
 {
     std::vector<Job> jobs;
@@ -177,7 +184,8 @@ std::vector<Job> nextJobs(const std::vector<Mat>& views, const Mat& pairs, int& 
     return jobs;
 }
 
-//! All chunks of the jobs in order. Returns the first chunk of each batch, and at the end the number of chunks.
+//! All chunks of the jobs in order. Returns the first chunk of each batch, and at the end the
+//! number of chunks.
 std::vector<size_t> divide(std::vector<Job>& jobs, const std::vector<Mat>& views,
                            std::vector<Chunk>& chunks)
 {

@@ -16,7 +16,8 @@ namespace cv { namespace multimatch {
 struct ViewComparison
 {
     int own, other;
-    //! Best of each point of own in other, and of other in own. The latter empty where both are one view.
+    //! Best of each point of own in other, and of other in own. The latter empty where both are one
+    //! view.
     NearestLists ofOwn, ofOther;
 };
 
@@ -28,13 +29,14 @@ struct ViewComparison
 @param k number of neighbors
 @param shareBefore, shareAfter progress of the stage at the beginning and at the end
 @param control progress is reported several times a second
-@param finish called once for each completed pair, from several threads at a time: number of the pair, and what was
-found. Pairs that were not completed when the run was cancelled are left out. */
+@param finish called once for each completed pair, from several threads at a time: number of the
+pair, and what was found. Pairs that were not completed when the run was cancelled are left out. */
 void compareViews(const std::vector<Mat>& views, const DescriptorScores& scores, const Mat& pairs,
                   int k, double shareBefore, double shareAfter, RunControl& control,
                   const std::function<void(int, const ViewComparison&)>& finish);
 
-//! Upper bound of the bytes of candidates while compareViews(), or a comparison by cells, searches k neighbors.
+//! Upper bound of the bytes of candidates while compareViews(), or a comparison by cells, searches
+//! k neighbors.
 double comparisonBytes(const std::vector<Mat>& views, const Mat& pairs, int k);
 
 //! Approximate number of multiplications of a list of comparisons.

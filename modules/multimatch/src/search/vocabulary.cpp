@@ -59,7 +59,8 @@ Mat drawSample(const std::vector<Mat>& views, int normType, size_t count)
     return asCoordinates(sample, normType);
 }
 
-//! First words, as k-means++ chooses them: with probability proportional to the squared distance to those before.
+//! First words, as k-means++ chooses them: with probability proportional to the squared distance to
+//! those before.
 Mat firstWords(const Mat& sample, int count, RunControl& control, double share)
 {
     RNG rng(SEED);

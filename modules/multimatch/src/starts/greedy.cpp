@@ -48,8 +48,8 @@ void sortByOrder(std::vector<Edge>& edges)
     }
 }
 
-/** Joins along the entries of at least minimum in the order of sign times their value, ties by index. Each entry is
-stored twice; the one above the diagonal is taken. */
+/** Joins along the entries of at least minimum in the order of sign times their value, ties by
+index. Each entry is stored twice; the one above the diagonal is taken. */
 std::vector<int> joinInOrder(const CsrMatrix& entries, const std::vector<int>& viewSizes,
                              float sign, float minimum)
 {

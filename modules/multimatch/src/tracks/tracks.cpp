@@ -19,7 +19,8 @@ Observation::Observation(int view_, int point_, float confidence_)
 }
 
 MatchReport::MatchReport()
-    : iterations(0), universeSize(0), converged(false), exact(true), cancelled(false)
+    : iterations(0), universeSize(0), converged(false), exact(true), cancelled(false),
+      duplicateMatches(0), ambiguousMatches(0), outsidePoints(0), coincidentPoints(0)
 {
 }
 
@@ -29,7 +30,8 @@ double MatchReport::totalSeconds() const
 }
 
 TrackStatistics::TrackStatistics()
-    : views(0), points(0), tracks(0), observations(0), meanLength(0), meanConfidence(0)
+    : views(0), points(0), tracks(0), observations(0), meanLength(0), meanConfidence(0),
+      twoViewShare(0)
 {
 }
 
@@ -248,6 +250,7 @@ TrackStatistics Tracks::statistics() const
     for (size_t o = 0; o < content_->observations.size(); ++o)
         sum += content_->observations[o].confidence;
     s.meanLength = s.tracks ? static_cast<double>(s.observations) / s.tracks : 0;
+    s.twoViewShare = s.lengthCounts.size() > 2 ? double(s.lengthCounts[2]) / s.tracks : 0;
     s.meanConfidence = s.observations ? sum / s.observations : 0;
     return s;
 }
@@ -326,7 +329,9 @@ void Tracks::write(FileStorage& fs) const
        << "{"
        << "objective" << r.objective << "iterations" << r.iterations << "universe_size"
        << r.universeSize << "converged" << r.converged << "exact" << r.exact << "cancelled"
-       << r.cancelled << "stages" << r.stages << "seconds" << r.seconds << "}";
+       << r.cancelled << "stages" << r.stages << "seconds" << r.seconds << "duplicate_matches"
+       << r.duplicateMatches << "ambiguous_matches" << r.ambiguousMatches << "outside_points"
+       << r.outsidePoints << "coincident_points" << r.coincidentPoints << "}";
 }
 
 void Tracks::read(const FileNode& node)
@@ -357,6 +362,10 @@ void Tracks::read(const FileNode& node)
     report["cancelled"] >> r.cancelled;
     report["stages"] >> r.stages;
     report["seconds"] >> r.seconds;
+    report["duplicate_matches"] >> r.duplicateMatches;
+    report["ambiguous_matches"] >> r.ambiguousMatches;
+    report["outside_points"] >> r.outsidePoints;
+    report["coincident_points"] >> r.coincidentPoints;
     Tracks result(ids, confidence);
     result.setReport(r);
     *this = result;

@@ -17,8 +17,8 @@ struct CV_EXPORTS_W_SIMPLE DrawTracksParams
 {
     CV_PROP_RW int maxTracks; //!< number of tracks, the longest that do not hide each other; 0: all
     CV_PROP_RW std::vector<int> tracks; //!< ids of the tracks to draw; empty: the longest
-    CV_PROP_RW int
-        columns; //!< views in a row of the mosaic; 0: chosen so that the picture is about as wide as a screen
+    //! Views in a row of the mosaic; 0: chosen so that the picture is about as wide as a screen.
+    CV_PROP_RW int columns;
     CV_PROP_RW int tileWidth;        //!< width of a view in pixels, > 0
     CV_PROP_RW bool lines;           //!< connect a track's points from tile to tile
     CV_PROP_RW bool unmatchedPoints; //!< small gray dots where key points are unmatched

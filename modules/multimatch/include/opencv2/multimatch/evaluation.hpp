@@ -13,8 +13,9 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch_evaluation
 //! @{
 
-/* All scores count the matches of all unordered pairs of views. Tracks claim every pair of their observations, whether
-the two views were ever compared or not: a track of n views claims n (n - 1) / 2 matches. */
+/* All scores count the matches of all unordered pairs of views. Tracks claim every pair of their
+observations, whether the two views were ever compared or not: a track of n views claims
+n (n - 1) / 2 matches. */
 
 //! Matches counted over all unordered pairs of views.
 struct CV_EXPORTS_W_SIMPLE MatchScore
@@ -45,11 +46,20 @@ views occurs twice. */
 CV_EXPORTS_W MatchScore scorePairs(const std::vector<PairMatches>& matches,
                                    const std::vector<std::vector<int>>& labels);
 
-/** @brief Share of contradictions in the three-cycles of pairwise matches, in [0, 1]; 0 for all Tracks.
+/** @brief Share of the true points with at least two observations in tracks that are in more than
+one track, in [0, 1]; 0 where there is none.
+@param tracks to score
+@param labels as of scoreTracks
+Cost: n log n in the points. Throws cv::Exception where sizes do not fit. */
+CV_EXPORTS_W double splitRate(const Tracks& tracks, const std::vector<std::vector<int>>& labels);
 
-Over all triples of views (i, j, k), every chain of two matches p - q - r (p in i, q in j, r in k) is a matching in
-a three-cycle, and a violation where p - r is not matched. The result is violations / chains, 0 where there
-is no chain. Triples count only where all three pairs are listed: list a pair without matches too.
+/** @brief Share of contradictions in the three-cycles of pairwise matches, in [0, 1]; 0 for all
+Tracks.
+
+Over all triples of views (i, j, k), every chain of two matches p - q - r (p in i, q in j, r in k)
+is a matching in a three-cycle, and a violation where p - r is not matched. The result is
+violations / chains, 0 where there is no chain. Triples count only where all three pairs are listed:
+list a pair without matches too.
 Cost: linear in the number of chains. Throws cv::Exception where a view or point index is
 negative or a pair of views occurs twice. */
 CV_EXPORTS_W double cycleError(const std::vector<PairMatches>& matches);
@@ -69,11 +79,12 @@ struct CV_EXPORTS_W_SIMPLE GeometryScore
 /** @brief Scores tracks of a plane, or of a camera that only rotates.
 @param tracks to score
 @param keypoints per view its key points, as matched
-@param homographies per view a 3 x 3 CV_32F or CV_64F homography from one common plane (the first view, say) to it
+@param homographies per view a 3 x 3 CV_32F or CV_64F homography from one common plane (the first
+view, say) to it
 @param maxError in pixels, > 0
-A match of views i < j is correct where H_j H_i^-1 maps its point in i to within maxError of its point in j;
-a track where all its matches are. Cost: linear in the matches. Throws cv::Exception where sizes do not fit or a
-homography has no inverse. */
+A match of views i < j is correct where H_j H_i^-1 maps its point in i to within maxError of its
+point in j; a track where all its matches are. Cost: linear in the matches. Throws cv::Exception
+where sizes do not fit or a homography has no inverse. */
 CV_EXPORTS_W GeometryScore scoreHomographies(const Tracks& tracks,
                                              const std::vector<std::vector<KeyPoint>>& keypoints,
                                              InputArrayOfArrays homographies, double maxError);
@@ -88,10 +99,12 @@ CV_EXPORTS_W GeometryScore scoreHomographies(const std::vector<PairMatches>& mat
 @param keypoints per view its key points, as matched; lens distortion removed
 @param projections per view its 3 x 4 camera P, CV_32F or CV_64F: x ~ P X
 @param maxError in pixels, > 0
-A match is correct where each point lies within maxError of the epipolar line of the other. A track of three
-views or more is correct where all its matches are and the point that triangulates it (linearly, then by Gauss-Newton
-on the reprojection error) lies in front of its cameras and within maxError of every observation.
-Cost: linear in the matches. Throws cv::Exception where sizes do not fit or two cameras share their center. */
+A match is correct where each point lies within maxError of the epipolar line of the other. A track
+of three views or more is correct where all its matches are and the point that triangulates it
+(linearly, then by Gauss-Newton on the reprojection error) lies in front of its cameras and within
+maxError of every observation.
+Cost: linear in the matches. Throws cv::Exception where sizes do not fit or two cameras share their
+center. */
 CV_EXPORTS_W GeometryScore scoreCameras(const Tracks& tracks,
                                         const std::vector<std::vector<KeyPoint>>& keypoints,
                                         InputArrayOfArrays projections, double maxError);
@@ -118,9 +131,9 @@ agreementByCameras(const Tracks& tracks, const std::vector<std::vector<KeyPoint>
 @param labels per view the true label of each point, negative: none; none twice in a view
 @param points per view an n x D matrix, CV_32F or CV_64F (or n x 1 of D channels)
 @param thresholds distances, >= 0
-@return per threshold the share, in [0, 1], of the matches p -> q of all ordered pairs of views for which
-q lies within the threshold of the point that has p's label in q's view. A match of a point that has no counterpart
-there counts as wrong at every threshold. 1 where nothing is matched.
+@return per threshold the share, in [0, 1], of the matches p -> q of all ordered pairs of views for
+which q lies within the threshold of the point that has p's label in q's view. A match of a point
+that has no counterpart there counts as wrong at every threshold. 1 where nothing is matched.
 Throws cv::Exception where sizes do not fit. */
 CV_EXPORTS_W std::vector<double> computePCK(const Tracks& tracks,
                                             const std::vector<std::vector<int>>& labels,

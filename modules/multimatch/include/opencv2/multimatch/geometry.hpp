@@ -34,7 +34,8 @@ struct CV_EXPORTS_W_SIMPLE VerificationParams
     CV_WRAP VerificationParams();
     void write(FileStorage& fs) const; //!< a node per parameter
     void read(const FileNode& node);   //!< absent nodes keep their value
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of
+    //! range.
     void validate() const;
 };
 
@@ -44,8 +45,8 @@ struct CV_EXPORTS_W_SIMPLE PairGeometry
     CV_PROP_RW int first;  //!< index of one view
     CV_PROP_RW int second; //!< index of the other view
     CV_PROP_RW int model;  //!< PairModel; essential matrices are given as fundamental ones
-    /** 3 x 3 CV_64F: F with y' F x = 0 or H with y ~ H x, for x in the first and y in the second view. Empty: no reliable
-    geometry was found. */
+    /** 3 x 3 CV_64F: F with y' F x = 0 or H with y ~ H x, for x in the first and y in the second
+    view. Empty: no reliable geometry was found. */
     CV_PROP_RW Mat matrix;
     CV_PROP_RW int inliers; //!< matches that agree with it
 
@@ -53,18 +54,20 @@ struct CV_EXPORTS_W_SIMPLE PairGeometry
 };
 
 /** @brief Residual of two points under the geometry of their views, in pixels.
-The larger of both distances to the other's epipolar line, or to the other's image under the homography. */
+The larger of both distances to the other's epipolar line, or to the other's image under the
+homography. */
 CV_EXPORTS_W double pairResidual(const PairGeometry& geometry, const Point2f& inFirst,
                                  const Point2f& inSecond);
 
-/** @brief The geometry of each pair of views, by USAC (cv::findFundamentalMat, cv::findEssentialMat or cv::findHomography), refined on all inliers.
+/** @brief The geometry of each pair of views, by USAC (cv::findFundamentalMat, cv::findEssentialMat
+or cv::findHomography), refined on all inliers.
 @param keypoints per view its key points
 @param matches of any pairs of views
 @param params see there
 @param cameraMatrices per view its 3 x 3 K; needed for MODEL_ESSENTIAL, else not used
 @return one entry for each of matches, in their order
-The same for any number of threads: pairs are independent and each has its own seed. Throws cv::Exception where an index
-does not fit. */
+The same for any number of threads: pairs are independent and each has its own seed. Throws
+cv::Exception where an index does not fit. */
 CV_EXPORTS_W std::vector<PairGeometry>
 estimateGeometry(const std::vector<std::vector<KeyPoint>>& keypoints,
                  const std::vector<PairMatches>& matches,
@@ -88,8 +91,8 @@ verifyMatches(const std::vector<std::vector<KeyPoint>>& keypoints,
 @param geometries of any pairs of views; pairs that are missing or have no geometry are ignored
 @param maxError in pixels
 @param minLength shorter tracks are dissolved
-@return the tracks in which no two observations contradict the geometry of their views: the observation that contradicts most others
-is removed first, until none contradicts another */
+@return the tracks in which no two observations contradict the geometry of their views: the
+observation that contradicts most others is removed first, until none contradicts another */
 CV_EXPORTS_W Tracks cleanTracks(const std::vector<std::vector<KeyPoint>>& keypoints,
                                 const Tracks& tracks, const std::vector<PairGeometry>& geometries,
                                 double maxError, int minLength = 2);
@@ -104,26 +107,30 @@ struct CV_EXPORTS_W_SIMPLE GuidedParams
     CV_WRAP GuidedParams();
     void write(FileStorage& fs) const; //!< nodes hippi, verification and candidates
     void read(const FileNode& node);   //!< absent nodes keep their value
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of
+    //! range.
     void validate() const;
 };
 
 /** @brief HiPPI for photographs of a rigid scene: the geometry of pairs of views is evidence too.
 
-The same iteration as HiPPI's on partial data. In every round the present tracks give each pair of views its geometry; points along it become
-candidates, and the residual across the epipolar line and the residual of the predicted place along it form one density
-in the plane. For pairs of views without geometry the other witnesses are used. */
+The same iteration as HiPPI's on partial data. In every round the present tracks give each pair of
+views its geometry; points along it become candidates, and the residual across the epipolar line and
+the residual of the predicted place along it form one density in the plane. For pairs of views
+without geometry the other witnesses are used. */
 class CV_EXPORTS_W GuidedHiPPI : public MultiMatcher
 {
 public:
     //! A matcher with these parameters. Throws as setParams does.
     CV_WRAP static Ptr<GuidedHiPPI> create(const GuidedParams& params = GuidedParams());
 
-    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of range.
+    //! Throws cv::Exception, naming the parameter, its value and its range, where one is out of
+    //! range.
     CV_WRAP virtual void setParams(const GuidedParams& params) = 0;
     CV_WRAP virtual GuidedParams getParams() const = 0; //!< a copy
 
-    //! Per view its 3 x 3 K, CV_32F or CV_64F, in the order of the views of match(); needed for MODEL_ESSENTIAL.
+    //! Per view its 3 x 3 K, CV_32F or CV_64F, in the order of the views of match(); needed for
+    //! MODEL_ESSENTIAL.
     CV_WRAP virtual void setCameraMatrices(InputArrayOfArrays cameraMatrices) = 0;
 
     //! The geometry that the last match() ended with, pairs in the caller's order of views.

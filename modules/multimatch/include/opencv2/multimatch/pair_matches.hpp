@@ -36,21 +36,25 @@ struct CV_EXPORTS_W_SIMPLE PairMatches
 //! Meaning of DMatch::distance where matches of other programs become weights.
 enum MatchWeights
 {
-    //! A descriptor distance: weight exp(-(distance / median distance)^2 / 2), the median over all matches.
+    //! A descriptor distance: weight exp(-(distance / median distance)^2 / 2), the median over all
+    //! matches.
     WEIGHTS_FROM_DISTANCES = 0,
-    //! Distance of the nearest over that of the second nearest, in [0, 1]: weight exp(-ratio^2 / (2 * 0.8^2)).
+    //! Distance of the nearest over that of the second nearest, in [0, 1]: weight
+    //! exp(-ratio^2 / (2 * 0.8^2)).
     WEIGHTS_FROM_RATIOS = 1,
     //! A score in [0, 1], as learned matchers give it: the weight itself.
     WEIGHTS_FROM_SCORES = 2
 };
 
-/** @brief Pairwise matches as one symmetric matrix of weights, as MatchingProblem::similarity and solve() of the peers take
-it.
+/** @brief Pairwise matches as one symmetric matrix of weights, as MatchingProblem::similarity and
+solve() of the peers take it.
 @param viewSizes points per view, m in all
-@param matches of any matcher; a pair of views may occur several times, in both orders: the largest weight of a match counts
+@param matches of any matcher; a pair of views may occur several times, in both orders: the largest
+weight of a match counts
 @param weights MatchWeights: what DMatch::distance is
 @return m x m, weights in [1e-6, 1]
-Throws cv::Exception where a view or point does not exist, or a distance, ratio or score is out of its range. */
+Throws cv::Exception where a view or point does not exist, or a distance, ratio or score is out of
+its range. */
 CV_EXPORTS CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
                                            const std::vector<PairMatches>& matches,
                                            int weights = WEIGHTS_FROM_DISTANCES);
@@ -62,7 +66,8 @@ CV_EXPORTS_W std::vector<PairMatches>
 matchesWithScores(const std::vector<PairMatches>& matches,
                   const std::vector<std::vector<float>>& scores);
 
-//! The matches of all pairs of views that share a track, pairs ascending: tracks closed over their observations.
+//! The matches of all pairs of views that share a track, pairs ascending: tracks closed over their
+//! observations.
 CV_EXPORTS_W std::vector<PairMatches> allPairMatches(const Tracks& tracks);
 
 //! @}

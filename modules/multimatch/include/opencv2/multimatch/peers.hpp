@@ -14,8 +14,8 @@ namespace cv { namespace multimatch {
 //! @addtogroup multimatch_peers
 //! @{
 
-/* Other methods with the interface of MultiMatcher, for comparison and for simple problems. None of them uses the positions of the
-points. */
+/* Other methods with the interface of MultiMatcher, for comparison and for simple problems. None of
+them uses the positions of the points. */
 
 /** @brief A matcher whose pairwise matches need not agree around cycles of views.
 
@@ -73,10 +73,12 @@ public:
 };
 
 /** @brief The method of most structure-from-motion programs: connected components of mutual nearest
-neighbors; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is one of them.
+neighbors; a component with two key points in one view is dropped. COLMAP @cite Schoenberger2016 is
+one of them.
 
 Two points match if each is the other's nearest descriptor in its view and, seen from both sides,
-the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 disables the ratio test.
+the nearest is closer than ratio times the second nearest @cite Lowe2004 . A ratio of 1 disables the
+ratio test.
 */
 class CV_EXPORTS_W UnionFind : public MultiMatcher
 {
@@ -117,8 +119,8 @@ struct CV_EXPORTS_W_SIMPLE QuickMatchParams
 {
     CV_PROP_RW float rhoDen; //!< bandwidth as a share of the distance to the closest descriptor of
                              //!< the same view, > 0
-    CV_PROP_RW float
-        rhoEdge; //!< longest edge as a share of that distance, > 0; 1 suits noisy descriptors
+    //! Longest edge as a share of that distance, > 0; 1 suits noisy descriptors.
+    CV_PROP_RW float rhoEdge;
     CV_PROP_RW bool weighted; //!< weigh a point's contribution by log(1 + bandwidth)
     /** Nearest neighbors per point and view that densities and edges are taken from, >= 0. 0
     (default): all, or 10 where there are more than 10^7 pairs of points: what is farther is out of
@@ -149,8 +151,8 @@ public:
 //! Parameters of Spectral.
 struct CV_EXPORTS_W_SIMPLE SpectralParams
 {
-    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, at least the
-    //! largest, and always partial.
+    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, at least
+    //! the largest, and always partial.
     CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its
@@ -189,8 +191,8 @@ struct CV_EXPORTS_W_SIMPLE MatchEigParams
     CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean
                                  //!< size of a view, at least the largest
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
-    CV_PROP_RW float
-        threshold; //!< least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems
+    //! Least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems.
+    CV_PROP_RW float threshold;
     CV_PROP_RW int seed; //!< of the eigenvectors' random start
 
     CV_WRAP MatchEigParams();

@@ -72,7 +72,8 @@ struct CV_EXPORTS CsrMatrix
     The matrix must be square and newIndex a permutation of its rows. */
     CsrMatrix permuted(const std::vector<int>& newIndex) const;
 
-    //! Throws cv::Exception, naming the first fault, unless offsets, columns and values form a matrix.
+    //! Throws cv::Exception, naming the first fault, unless offsets, columns and values form a
+    //! matrix.
     void validate(const char* name) const;
 };
 

@@ -5,8 +5,9 @@
 #ifndef OPENCV_MULTIMATCH_STITCHING_HPP
 #define OPENCV_MULTIMATCH_STITCHING_HPP
 
-/* Between this module and cv::detail's stitching pipeline. Not part of opencv2/multimatch.hpp, so that the module needs no
-opencv_stitching: a program that includes this must link it, and opencv_calib3d. */
+/* Between this module and cv::detail's stitching pipeline. Not part of opencv2/multimatch.hpp, so
+that the module needs no opencv_stitching: a program that includes this must link it, and
+opencv_calib3d. */
 
 #include "opencv2/calib3d.hpp"
 #include "opencv2/multimatch/pair_matches.hpp"
@@ -21,8 +22,8 @@ namespace cv { namespace multimatch {
 /** @brief The matches of a stitching matcher, ready for MultiMatcher::synchronize.
 @param pairwise N x N entries, as cv::detail::FeaturesMatcher fills them
 @param inliersOnly only those of the inlier mask; pairs without inliers are left out
-Each pair of images is taken once, from the entry with the first image before the second. MatchesInfo::confidence is not used: it
-is 0 for images that are nearly equal. */
+Each pair of images is taken once, from the entry with the first image before the second.
+MatchesInfo::confidence is not used: it is 0 for images that are nearly equal. */
 inline std::vector<PairMatches>
 pairMatchesFrom(const std::vector<cv::detail::MatchesInfo>& pairwise, bool inliersOnly = true)
 {
@@ -48,13 +49,14 @@ pairMatchesFrom(const std::vector<cv::detail::MatchesInfo>& pairwise, bool inlie
     return result;
 }
 
-/** @brief Tracks as the stitching pipeline takes matches: N x N entries with homographies, masks and confidences.
+/** @brief Tracks as the stitching pipeline takes matches: N x N entries with homographies, masks
+and confidences.
 @param features of the images, as matched
 @param tracks whose matches are wanted
 @param maxError of the homographies' inliers, in pixels
 @param minInliers pairs with fewer get no homography and the confidence 0
-The confidence is that of Brown and Lowe's panoramas, inliers / (8 + 0.3 matches). The homographies are those of centered pixels, as
-cv::detail expects them. */
+The confidence is that of Brown and Lowe's panoramas, inliers / (8 + 0.3 matches). The homographies
+are those of centered pixels, as cv::detail expects them. */
 inline std::vector<cv::detail::MatchesInfo>
 matchesInfoFrom(const std::vector<cv::detail::ImageFeatures>& features, const Tracks& tracks,
                 double maxError = 3, int minInliers = 6)

@@ -27,11 +27,12 @@ struct CV_EXPORTS_W_SIMPLE Observation
     Observation(int view, int point, float confidence); //!< with these values
 };
 
-//! Report of a run: objective, iterations, seconds per stage. Stored in the Tracks that the run returned.
+//! Report of a run: objective, iterations, seconds per stage. Stored in the Tracks that the run
+//! returned.
 struct CV_EXPORTS_W_SIMPLE MatchReport
 {
-    /** Objective at each iterate, the start first; never falls, as a step that would lower it is not taken. Empty for matchers
-    without an objective. */
+    /** Objective at each iterate, the start first; never falls, as a step that would lower it is
+    not taken. Empty for matchers without an objective. */
     CV_PROP_RW std::vector<double> objective;
     CV_PROP_RW int iterations;   //!< projections made from the chosen start
     CV_PROP_RW int universeSize; //!< d: given, or as estimated from the data
@@ -40,6 +41,11 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
     CV_PROP_RW bool cancelled;   //!< the progress callback returned false
     CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
+    /** What synchronize() found in its input, see inspectMatches(); 0 where descriptors were matched. Nothing of it is an error. */
+    CV_PROP_RW int duplicateMatches;
+    CV_PROP_RW int ambiguousMatches; //!< likewise
+    CV_PROP_RW int outsidePoints;    //!< points with a coordinate below -0.5
+    CV_PROP_RW int coincidentPoints; //!< points at the place of an earlier point of their view
 
     CV_WRAP MatchReport();
     CV_WRAP double totalSeconds() const; //!< of all stages
@@ -54,8 +60,9 @@ struct CV_EXPORTS_W_SIMPLE TrackStatistics
     CV_PROP_RW int observations;      //!< key points that belong to a track
     CV_PROP_RW double meanLength;     //!< observations / tracks, 0 without tracks
     CV_PROP_RW double meanConfidence; //!< over observations, 0 without tracks
-    CV_PROP_RW std::vector<int>
-        lengthCounts; //!< lengthCounts[n]: number of tracks with n observations
+    CV_PROP_RW double twoViewShare; //!< share of the tracks with two observations, 0 without tracks
+    //! lengthCounts[n]: number of tracks with n observations.
+    CV_PROP_RW std::vector<int> lengthCounts;
 
     CV_WRAP TrackStatistics();
 };
@@ -63,14 +70,14 @@ struct CV_EXPORTS_W_SIMPLE TrackStatistics
 /** @brief The result: which key points of many views are the same physical point.
 
 Every key point of every view has a track id or -1 (unmatched). No id occurs twice in a view, so the
-matches of all pairs agree with each other around every cycle of views. Ids run from 0 to size() - 1 in
-the order of each track's first observation (by view, then by point): they depend on the matching
+matches of all pairs agree with each other around every cycle of views. Ids run from 0 to size() - 1
+in the order of each track's first observation (by view, then by point): they depend on the matching
 alone, not on the number of threads or on the order in which views were compared.
 
 Copies are cheap: they share one immutable content.
 
-Threads: any number of threads may read one object, and copies of it, at once. No other thread may use the object during assignment, read() and setReport(); its copies are
-not affected.
+Threads: any number of threads may read one object, and copies of it, at once. No other thread may
+use the object during assignment, read() and setReport(); its copies are not affected.
 */
 class CV_EXPORTS_W_SIMPLE Tracks
 {
@@ -80,7 +87,8 @@ public:
     /** @brief Tracks from one label per point.
     @param labels per view a label for each key point; negative: unmatched. Labels may be any
     non-negative numbers, they are renumbered to track ids.
-    @param confidence per view a confidence in [0, 1] for each key point; empty: 1 for each matched point.
+    @param confidence per view a confidence in [0, 1] for each key point; empty: 1 for each matched
+    point.
     @param minLength shorter tracks are dissolved, their points become unmatched.
     Throws cv::Exception if a label occurs twice in a view, or sizes differ. */
     CV_WRAP explicit Tracks(
@@ -115,14 +123,16 @@ public:
     CV_WRAP std::vector<DMatch> matches(int i, int j) const;
 
     /** @brief Tracks with at least minLength observations, each of at least minConfidence.
-    Observations below minConfidence are removed first; a track that then is too short is dissolved. */
+    Observations below minConfidence are removed first; a track that then is too short is
+    dissolved. */
     CV_WRAP Tracks filter(int minLength, float minConfidence = 0.f) const;
 
     //! Number of views, points, tracks, histogram of lengths. Cost: linear in the points.
     CV_WRAP TrackStatistics statistics() const;
 
     /** @brief Coordinates as cv::sfm::reconstruct takes them: per view a 2 x size() CV_64F matrix,
-    (-1, -1) where the track is not seen. @param keypoints the key points of the views, as matched. */
+    (-1, -1) where the track is not seen. @param keypoints the key points of the views, as
+    matched. */
     CV_WRAP std::vector<Mat> points2d(const std::vector<std::vector<KeyPoint>>& keypoints) const;
 
     //! Report of the run that computed these tracks. Empty for tracks made from labels.
@@ -148,7 +158,8 @@ private:
     std::shared_ptr<const Content> content_;
 };
 
-/** @brief Tracks from matrices as Tracks::points2d returns them and cv::sfm takes them: per view a 2 x tracks CV_64F matrix, (-1, -1): not seen.
+/** @brief Tracks from matrices as Tracks::points2d returns them and cv::sfm takes them: per view a
+2 x tracks CV_64F matrix, (-1, -1): not seen.
 @param points2d the matrices
 @param keypoints per view the observed points, in the order of the tracks */
 CV_EXPORTS_W Tracks tracksFromPoints2d(InputArrayOfArrays points2d,

@@ -10,8 +10,9 @@
 //! @addtogroup multimatch
 //! @{
 
-/* The only definition of the version, which CMake, the packages and the programs read. Semantic versioning: the
-interface may change with the minor number while the major one is 0, and with the major one only from 1 on. */
+/* The only definition of the version, which CMake, the packages and the programs read. Semantic
+versioning: the interface may change with the minor number while the major one is 0, and with the
+major one only from 1 on. */
 #define CV_MULTIMATCH_VERSION_MAJOR 0 //!< first number of the version
 #define CV_MULTIMATCH_VERSION_MINOR 1 //!< second number of the version
 #define CV_MULTIMATCH_VERSION_PATCH 0 //!< third number of the version

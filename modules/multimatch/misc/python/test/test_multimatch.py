@@ -321,6 +321,14 @@ class EvaluationTest(unittest.TestCase):
         score = multimatch.scoreCameras(tracks, keypoints, projections, 1.0)
         self.assertEqual((score.matches, score.correct, score.correctTracks), (60, 60, 20))
 
+    def test_merge_of_tracks(self):
+        first = multimatch.Tracks([[0, 1], [-1, 0, 1]])
+        second = multimatch.Tracks([[0], [-1, 0, -1]])
+        merged = multimatch.mergeTracks([first, second], [[0, 1], [2, 1]], [2, 3, 1])
+        self.assertEqual([list(merged.trackIds(view)) for view in range(3)], [[0, 1], [-1, 0, 1], [0]])
+        with self.assertRaisesRegex(cv2.error, "viewIndices"):
+            multimatch.mergeTracks([first], [[0, 3]], [2, 3, 1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -22,11 +22,12 @@ namespace cv { namespace multimatch { namespace detail {
 Shortest augmenting paths: O(rows^2 cols). Ties are broken by index. */
 CV_EXPORTS std::vector<int> assignDense(const Mat& values, bool allowUnmatched);
 
-/** @brief The same where every row gets a column, for a problem that is similar to one solved before.
+/** @brief The same where every row gets a column, for a problem that is similar to one solved
+before.
 
 @param values as above
-@param prices of the columns: those of the solution of the similar problem, or empty; replaced by those of this solution.
-The result does not depend on them but for ties, only the time does. */
+@param prices of the columns: those of the solution of the similar problem, or empty; replaced by
+those of this solution. The result does not depend on them but for ties, only the time does. */
 CV_EXPORTS std::vector<int> assignDense(const Mat& values, std::vector<double>& prices);
 
 /** @brief Candidates of a sparse assignment problem: row r may take columns[offsets[r]] ..
@@ -42,8 +43,8 @@ struct CV_EXPORTS AssignmentCandidates
 /** @brief Sparse linear assignment of largest total value, exact.
 
 @param candidates which row may take which column; a row may have none
-@param allowUnmatched every row has a private dummy column of value 0; otherwise the largest possible number of
-rows is assigned first and the value decides among those
+@param allowUnmatched every row has a private dummy column of value 0; otherwise the largest
+possible number of rows is assigned first and the value decides among those
 @return per row the *position* of its candidate in candidates.columns, -1: none
 Shortest augmenting paths from row to row with a heap over the columns reached. */
 CV_EXPORTS std::vector<int> assignSparse(const AssignmentCandidates& candidates,

@@ -14,9 +14,11 @@ namespace cv { namespace multimatch { namespace detail {
 
 /** @brief Names of the kernels of the descriptor search that this processor can run, fastest first.
 
-All of them find the same neighbors. The first one is taken, unless the environment variable OPENCV_MULTIMATCH_KERNELS names another one: tests loop
-over them with it. It is read whenever a search begins, which throws cv::Exception where it has another value. As everywhere in OpenCV,
-cv::setUseOptimized(false) allows the last one only, and OPENCV_CPU_DISABLE excludes instruction sets. */
+All of them find the same neighbors. The first one is taken, unless the environment variable
+OPENCV_MULTIMATCH_KERNELS names another one: tests loop over them with it. It is read whenever a
+search begins, which throws cv::Exception where it has another value. As everywhere in OpenCV,
+cv::setUseOptimized(false) allows the last one only, and OPENCV_CPU_DISABLE excludes instruction
+sets. */
 CV_EXPORTS std::vector<String> kernelNames();
 
 //! @}

@@ -13,15 +13,17 @@ namespace cv { namespace multimatch { namespace detail {
 //! @{
 
 /** @brief A file that appears under its name only when it is complete.
-Write to temporaryName(), which has the same ending and lies in the same folder, then commit(). Without commit() the
-destructor removes what was written. Threads and processes may write files of one name at once: the last commit() stays. The temporary file of a process that was killed remains; the next NewFile
-in that folder removes it. */
+Write to temporaryName(), which has the same ending and lies in the same folder, then commit().
+Without commit() the destructor removes what was written. Threads and processes may write files of
+one name at once: the last commit() stays. The temporary file of a process that was killed remains;
+the next NewFile in that folder removes it. */
 class CV_EXPORTS NewFile
 {
 public:
     /** Makes the folder where it is missing. Throws cv::Exception where the file cannot be written.
     @param name of the file
-    @param tidy call removeAbandoned() for its folder; once is enough for many files in one folder */
+    @param tidy call removeAbandoned() for its folder; once is enough for many files in one
+    folder */
     explicit NewFile(const String& name, bool tidy = true);
     ~NewFile();
 

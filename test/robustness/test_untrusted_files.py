@@ -1,4 +1,4 @@
-"""Databases and lists of images that somebody else made with bad intent."""
+"""Databases and lists of images that were made to do damage."""
 import pathlib
 import shutil
 import sqlite3
@@ -23,8 +23,8 @@ def matched(tmp_path_factory):
 
 @pytest.fixture
 def database(matched, tmp_path):
-    """A copy of it to spoil."""
-    return pathlib.Path(shutil.copy(matched, tmp_path / "stranger.db"))
+    """A copy of it, which a test changes."""
+    return pathlib.Path(shutil.copy(matched, tmp_path / "untrusted.db"))
 
 
 def execute(database, script):

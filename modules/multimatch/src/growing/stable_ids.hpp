@@ -1,0 +1,63 @@
+// This file is part of OpenCV project.
+// It is subject to the license terms in the LICENSE file found in the top-level directory
+// of this distribution and at http://opencv.org/license.html.
+
+#ifndef OPENCV_MULTIMATCH_SRC_GROWING_STABLE_IDS_HPP
+#define OPENCV_MULTIMATCH_SRC_GROWING_STABLE_IDS_HPP
+
+#include "opencv2/multimatch/track_builder.hpp"
+
+#include "../precomp.hpp"
+
+#include <map>
+#include <unordered_map>
+
+namespace cv { namespace multimatch {
+
+//! Ids of observations that stay while tracks grow, are joined and lose views.
+class StableIds
+{
+public:
+    StableIds() : next_(0) {}
+
+    const std::vector<std::vector<int>>& ids() const { return ids_; }
+    const std::vector<std::vector<float>>& confidence() const { return confidence_; }
+    //! Per view and point the sum of its log-odds with the other members of its track, as they were when these came.
+    const std::vector<std::vector<float>>& support() const { return support_; }
+    int next() const { return next_; } //!< the id of the next new track
+
+    //! From a file; throws, naming the fault, where an id occurs twice in a view or is not less than next.
+    void set(const std::vector<std::vector<int>>& ids,
+             const std::vector<std::vector<float>>& confidence,
+             const std::vector<std::vector<float>>& support, int next);
+
+    void addView(int points);
+    void removeView(int view, TrackChanges& changes);
+
+    /** Applies new labels of some views. Members of one label become one track unless it would have two points of a view: then the ids
+    with most members among them are joined first, and those that do not fit stay as they are. Observations whose support becomes negative
+    leave their track.
+    @param views numbers of the views
+    @param labels per view one for each point, -1: stays as it is; no label twice in a view
+    @param confidence per view and point, of points that had no id
+    @param support per view and point: is added to its support */
+    void apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
+               const std::vector<std::vector<float>>& confidence,
+               const std::vector<std::vector<float>>& support, TrackChanges& changes);
+
+private:
+    typedef std::map<int, int> Members; //!< point by view
+
+    bool disjoint(const Members& a, const Members& b) const;
+    void join(int into, int id);
+    void dropUnsupported(const std::vector<int>& views, TrackChanges& changes);
+
+    std::vector<std::vector<int>> ids_; //!< per view and point, -1: none
+    std::vector<std::vector<float>> confidence_, support_;
+    std::unordered_map<int, Members> members_; //!< by id
+    int next_;
+};
+
+}} // namespace cv::multimatch
+
+#endif
