@@ -223,7 +223,8 @@ Tracks matchAsPaper(const ShapeList& shapes, const std::vector<Mat>& distances, 
         findNeighbors(signatures, *std::max_element(sizes.begin(), sizes.end()));
     SimilarityParams similarity;
     similarity.rhoDen = PAPER_RHO_DEN;
-    similarity.weighted = true;
+    // QuickMatch's weight log(1 + bandwidth) depends on the unit of the signatures: here W would be the identity with it.
+    similarity.weighted = false;
     MatchingProblem problem;
     problem.viewSizes = sizes;
     problem.similarity = computeSimilarity(graph, similarity);
