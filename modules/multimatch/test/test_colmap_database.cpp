@@ -57,9 +57,10 @@ TEST(Multimatch_ColmapDatabase, is_never_lost)
     ColmapParams params;
     EXPECT_THROW(writeColmapDatabase(folder / "a.db", scene.views, pairs, params), cv::Exception);
     params.existing = COLMAP_FILL;
-    // A new image is in it before the known one with key points ends the transaction.
+    // A new image is in it before the known one with other key points ends the transaction.
     std::vector<ViewInfo> views(scene.views.rbegin(), scene.views.rend());
     views[0].name = "another.jpg";
+    views.back().keypoints[0].pt.x += 1;
     EXPECT_THROW(writeColmapDatabase(folder / "a.db", views, std::vector<PairMatches>(), params),
                  cv::Exception);
     writeText(folder / "no.db", "this is no database, but some text that is longer than a header");

@@ -103,7 +103,8 @@ TEST(Multimatch_Retrieval_Input, signatures_of_parts_are_those_of_the_whole)
     for (int v = 0; v < 6; ++v)
     {
         descriptors.push_back(Mat(v == 2 ? 0 : 90, 16, CV_8U));
-        rng.fill(descriptors.back(), RNG::UNIFORM, 0, 256);
+        if (!descriptors.back().empty())
+            rng.fill(descriptors.back(), RNG::UNIFORM, 0, 256);
     }
     for (int norm : {int(NORM_L2), int(NORM_HAMMING)})
     {

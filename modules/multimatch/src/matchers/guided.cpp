@@ -14,7 +14,10 @@
 
 namespace cv { namespace multimatch {
 
-GuidedParams::GuidedParams() : candidates(2) {}
+GuidedParams::GuidedParams() : candidates(2)
+{
+    hippi.minConfidence = 0.5f; // members that contradict the geometry are removed as well
+}
 
 void GuidedParams::write(FileStorage& fs) const
 {

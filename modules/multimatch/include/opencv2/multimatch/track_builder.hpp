@@ -40,10 +40,11 @@ Ids are stable: an id stays with the observations that had it, unless they leave
 oldest id remains. Views keep their numbers.
 
 @code
-cv::Ptr<cv::multimatch::TrackBuilder> builder = cv::multimatch::TrackBuilder::create();
-builder->add(keypoints, descriptors);         // the collection so far
-builder->add({newKeypoints}, newDescriptors); // one more photograph
-std::vector<int> ids = builder->ids(builder->viewCount() - 1);
+cv::Ptr<TrackBuilder> builder = TrackBuilder::create();
+builder->add(keypoints, descriptors); // the collection so far
+
+int view = builder->add({newKeypoints}, std::vector<cv::Mat>(1, newDescriptors)); // one more
+std::vector<int> ids = builder->ids(view);
 @endcode
 
 Memory: key points and descriptors of all views that were not removed.
