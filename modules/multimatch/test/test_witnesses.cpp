@@ -200,8 +200,11 @@ TEST(Multimatch_Witness, place_tells_twins_apart_where_few_points_around_are_on_
         scene.add(Relief::ORDINARY, 100, 700, Relief::VIEWS - 1, 0.5, true, true);
     for (int n = 0; n < 560; ++n)
         scene.add(Relief::HIDDEN, 100, 700, Relief::VIEWS - 1, 0.5, false);
-    EXPECT_GT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::ORDINARY, true), 6);
-    EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false), -11);
+    const VerificationParams geometry; // given, but not among the witnesses
+    EXPECT_GT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::ORDINARY, true, &geometry),
+              6);
+    EXPECT_LT(scene.meanAdded(WITNESS_PLACE, Relief::ORDINARY, Relief::TWIN, false, &geometry),
+              -11);
 }
 
 TEST(Multimatch_Witness, angle_and_size_tell_twins_apart)

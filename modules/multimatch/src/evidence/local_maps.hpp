@@ -18,10 +18,11 @@ local map serves a whole patch. */
 class Positions
 {
 public:
-    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. near: number of points that are found
-    around each patch first; FARTHER times as many are found in all. */
+    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. around: number of
+    points that are found around each patch; near: how many of them are the nearest ones. */
     Positions(const std::vector<Mat>& points, const Views& views, const std::vector<float>& sizes,
-              const std::vector<float>& angles, float mu, int near, RunControl& control);
+              const std::vector<float>& angles, float mu, int near, int around,
+              RunControl& control);
 
     int dimension() const { return dimension_; }        //!< 2 or 3
     bool hasFrames() const { return !angles_.empty(); } //!< sizes and angles are known

@@ -11,7 +11,6 @@ namespace cv { namespace multimatch { namespace evidence {
 namespace {
 
 const int MAX_PATCH = 8; //!< points of a patch; at least half as many where a view has that many
-const int FARTHER = 4;   //!< points around a patch, in units of the nearest ones
 const int SPACING_SAMPLE = 256; //!< points of a view that its spacing is measured at
 
 //! Every point has a size and an angle, and the angles are not all equal.
@@ -51,7 +50,7 @@ float medianSpacing2(const Mat& points, const KdTree& tree)
 
 Positions::Positions(const std::vector<Mat>& points, const Views& views,
                      const std::vector<float>& sizes, const std::vector<float>& angles, float mu,
-                     int near, RunControl& control)
+                     int near, int around, RunControl& control)
     : dimension_(2), near_(near), offsets_(views.offsets()),
       places_(static_cast<size_t>(views.pointCount()) * 3, 0.f)
 {
@@ -94,7 +93,7 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
         },
         false);
     makePatches(views, control);
-    findPointsAround(views, FARTHER * near, control);
+    findPointsAround(views, around, control);
 }
 
 //! Divides every view along its longer side into halves, and those again, down to patches.

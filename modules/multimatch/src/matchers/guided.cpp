@@ -14,10 +14,7 @@
 
 namespace cv { namespace multimatch {
 
-GuidedParams::GuidedParams() : candidates(2)
-{
-    hippi.minConfidence = 0.5f; // members that contradict the geometry are removed as well
-}
+GuidedParams::GuidedParams() : candidates(2) {}
 
 void GuidedParams::write(FileStorage& fs) const
 {

@@ -10,7 +10,7 @@ HiPPIParams::HiPPIParams()
     : mode(HIPPI_PARTIAL), universeSize(0), neighbors(2), rhoDen(0.f), weighted(false),
       normalization(NORMALIZE_SYMMETRIC), beta(0.2f), mu(10.f), tolerance(0.01f), directional(1.f),
       start(START_AUTO), startCount(10), startRhoDen(0.25f), startRhoEdge(1.f), maxIterations(50),
-      exact(false), minConfidence(0.8f), minLength(2), seed(0)
+      exact(false), minConfidence(0.5f), minLength(2), seed(0)
 {
 }
 

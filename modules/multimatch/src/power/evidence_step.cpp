@@ -15,6 +15,7 @@ using namespace evidence;
 namespace {
 
 const size_t LEARN_SAMPLE = 20000; //!< candidate pairs that the witnesses learn from
+const int FARTHER = 4;             //!< points around a patch, in units of the nearest ones
 const int PAIRS_IN_SLICE = 64;     //!< pairs of views between two calls of the callback
 
 //! Larger confidences are reduced to this one first: odds of 1 / 0 would not depend on the place.
@@ -122,8 +123,11 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         learnMemberCost(std::vector<LabeledPair>());
         return;
     }
-    positions_ = Ptr<Positions>(new Positions(input.points, views_, input.sizes, input.angles,
-                                              problem.mu, params.around, control));
+    // Maps of tracks farther away find more members. Descriptors alone do not contradict the wrong ones among them.
+    const bool selective = given_ || problem.geometry;
+    positions_ = Ptr<Positions>(
+        new Positions(input.points, views_, input.sizes, input.angles, problem.mu, params.around,
+                      selective ? FARTHER * params.around : params.around, control));
     maps_ = makePtr<LocalMaps>(*positions_, views_, params);
     if (problem.geometry && (params.witnesses & WITNESS_GEOMETRY))
         lines_ = makePtr<PairLines>(*positions_, views_, params);

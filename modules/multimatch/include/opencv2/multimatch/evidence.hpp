@@ -50,8 +50,8 @@ struct CV_EXPORTS_W_SIMPLE EvidenceParams
     of right pairs. */
     CV_PROP_RW float ownShare;
     /** Points around a point whose tracks are used, in [6, 250]. Where the other view has too few
-    of these tracks for a map, four times as many points are used, and the map then needs as many
-    tracks as context says. */
+    of these tracks for a map, given matches and GuidedHiPPI use four times as many points, and the
+    map then needs as many tracks as context says. */
     CV_PROP_RW int around;
     /** The closest of these tracks predict its place, at most so many, in [6, 16]. Also the number
     of pseudo-counts that draw what is learned of a pair of views to the mean of all. */
