@@ -37,7 +37,7 @@ c++ -std=c++11 "$root/test/no_io.cpp" -o "$folder/no_io" "${flags[@]}" -Wl,-rpat
 
 cmake -S "$root" -B "$folder" -DMULTIMATCH_IO=ON -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DMULTIMATCH_BUILD_TESTS=ON \
     -DMULTIMATCH_UNIT_TESTS="test_main.cpp;test_colmap_database.cpp" >/dev/null
-cmake --build "$folder" --parallel "$(nproc)" >"$folder/build.log" || { cat "$folder/build.log" && exit 1; }
+cmake --build "$folder" --parallel "$(nproc)" --target opencv_test_multimatch >"$folder/build.log" || { cat "$folder/build.log" && exit 1; }
 tests="$folder/bin/opencv_test_multimatch --gtest_filter=Multimatch_ColmapDatabase.*"
 count=$($tests --gtest_list_tests | grep -c '^  ')
 report=$($tests)
