@@ -79,8 +79,9 @@ Tracked chained(const std::vector<CoordinateMatches>& matches, int frames)
     return result;
 }
 
-/** Coordinates in one cell are one key point, at their mean, and the components of the matches are tracks; those with two key points in
-one frame are dropped, as programs for structure from motion do. */
+/** Coordinates in one cell are one key point, at their mean, and the components of the matches are
+tracks; those with two key points in one frame are dropped, as programs for structure from motion
+do. */
 Tracked rounded(const std::vector<CoordinateMatches>& matches, int frames, float cell)
 {
     std::vector<std::map<std::pair<int, int>, int>> cells(static_cast<size_t>(frames));
@@ -99,8 +100,8 @@ Tracked rounded(const std::vector<CoordinateMatches>& matches, int frames, float
             result.keypoints[f].push_back(KeyPoint(Point2f(0, 0), cell));
             counts[f].push_back(0);
         }
-        result.keypoints[f][static_cast<size_t>(p)].pt += Point2f(x, y);
-        ++counts[f][static_cast<size_t>(p)];
+        result.keypoints[f][p].pt += Point2f(x, y);
+        ++counts[f][p];
         return p;
     };
     std::vector<PairMatches> pairs;

@@ -100,8 +100,8 @@ double medianOf(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-/** Per vertex of a shape that is mirror symmetric in space the vertex on the other side: iterated closest points from a reflection along each
-principal axis. */
+/** Per vertex of a shape that is mirror symmetric in space the vertex on the other side: iterated
+closest points from a reflection along each principal axis. */
 std::vector<int> reflectionOf(const Mesh& mesh)
 {
     const size_t MOST = 2500; // vertices that the motion is estimated from

@@ -9,9 +9,11 @@
 
 namespace bench {
 
-/** @brief Writes each view to view_NNNNN.npy in a folder, in the format that cv2_multimatch.distributed reads.
+/** @brief Writes each view to view_NNNNN.npy in a folder, in the format that
+cv2_multimatch.distributed reads.
 
-A file is a one-dimensional NumPy array of records: x, y, size, angle (float32), label (int32, -1: outlier), descriptor (bytes).
+A file is a one-dimensional NumPy array of records: x, y, size, angle (float32), label (int32, -1:
+outlier), descriptor (bytes).
 @param problem with key points, descriptors of type CV_8U and labels */
 void writeViewFiles(const std::string& folder, const Problem& problem);
 

@@ -114,7 +114,8 @@ void FlowMatcher::add(const cv::Mat& picture)
                 continue;
             points.push_back(cv::Mat((cv::Mat_<float>(1, 4) << x.x, x.y, y.x, y.y)));
             scores.push_back(static_cast<float>(std::exp(-2 * error * error)));
-            // Of the arrivals over larger gaps only those in empty cells become points of this frame.
+            // Of the arrivals over larger gaps only those in empty cells become points of this
+            // frame.
             if (gap == params_.gaps[0] || !cells.at(y))
                 arrived.push_back(y);
         }

@@ -27,9 +27,9 @@ bool haveOpticalFlow();
 
 /** @brief A dense matcher: points on a grid, moved by OpenCV's DIS optical flow.
 
-A frame's points are those where the points of earlier frames arrive and, where there are none, those of a grid.
-Each is moved to the later frames of the gaps. A match is kept if the flow back leads to its point again;
-its score is 1 if that is exact, exp(-2) at the largest error. */
+A frame's points are those where the points of earlier frames arrive and, where there are none,
+those of a grid. Each is moved to the later frames of the gaps. A match is kept if the flow back
+leads to its point again; its score is 1 if that is exact, exp(-2) at the largest error. */
 class FlowMatcher
 {
 public:

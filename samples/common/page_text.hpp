@@ -21,11 +21,12 @@ std::string base64Of(const std::vector<T>& values)
     return base64(reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof(T));
 }
 
-/** A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the data end. */
+/** A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the
+ * data end. */
 std::string quoted(const std::string& text);
 
-/** Writes a page with the data at its mark @DATA@. The file appears under its name only when it is complete. Throws std::runtime_error where the
-disk is full. */
+/** Writes a page with the data at its mark @DATA@. The file appears under its name only when it is
+complete. Throws std::runtime_error where the disk is full. */
 void writePage(const std::string& name, const std::string& page, const std::string& data);
 
 } // namespace samples

@@ -37,9 +37,9 @@ void writePairTable(const std::string& name, const std::vector<std::string>& nam
     std::ofstream out(file.temporaryName().c_str());
     out << "first,second,first_name,second_name,given,kept,contradicted,score\n";
     for (const Report& r : reports)
-        out << r.first << ',' << r.second << ',' << quoted(names[static_cast<size_t>(r.first)])
-            << ',' << quoted(names[static_cast<size_t>(r.second)]) << ',' << r.given << ','
-            << r.kept << ',' << r.contradicted << ',' << r.score << '\n';
+        out << r.first << ',' << r.second << ',' << quoted(names[r.first]) << ','
+            << quoted(names[r.second]) << ',' << r.given << ',' << r.kept << ',' << r.contradicted
+            << ',' << r.score << '\n';
     out.close();
     if (!out)
         throw std::runtime_error("cannot write " + name + "; is the disk full?");

@@ -12,8 +12,8 @@
 
 namespace samples {
 
-/** Writes a table first,second,first_name,second_name,given,kept,contradicted,score, the most suspect pair of views first. Throws where
-the file cannot be written. */
+/** Writes a table first,second,first_name,second_name,given,kept,contradicted,score, the most
+suspect pair of views first. Throws where the file cannot be written. */
 void writePairTable(const std::string& file, const std::vector<std::string>& names,
                     std::vector<cv::multimatch::PairReport> reports);
 

@@ -61,15 +61,15 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
 //! Parameters of makeCameraFlight.
 struct CameraFlightParams
 {
-    int frames = 24; //!< >= 2
-    int width = 640; //!< longer side of the frames in pixels
-    double cornerShift =
-        0.08; //!< amplitude of the path of each corner as a fraction of width and height, in [0, 0.3]
-    bool occlusion = true;  //!< a rectangle of 0.2 x 0.2 of the image size crosses the picture
-    double noise = 4;       //!< standard deviation of Gaussian noise in gray levels
-    double contrast = 0.05; //!< gain is drawn from [1 - contrast, 1 + contrast]
-    double brightness = 5;  //!< offset is drawn from [-brightness, brightness] gray levels
-    uint64_t seed = 1;      //!< seed of the random generator
+    int frames = 24;           //!< >= 2
+    int width = 640;           //!< longer side of the frames in pixels
+    double cornerShift = 0.08; //!< amplitude of the path of each corner as a fraction of width and
+                               //!< height, in [0, 0.3]
+    bool occlusion = true;     //!< a rectangle of 0.2 x 0.2 of the image size crosses the picture
+    double noise = 4;          //!< standard deviation of Gaussian noise in gray levels
+    double contrast = 0.05;    //!< gain is drawn from [1 - contrast, 1 + contrast]
+    double brightness = 5;     //!< offset is drawn from [-brightness, brightness] gray levels
+    uint64_t seed = 1;         //!< seed of the random generator
 };
 
 //! Frames of a camera that moves along a smooth path over a photograph.

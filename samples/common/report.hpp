@@ -22,7 +22,8 @@ its track in all views.
 @param thumbnails small images of the views, embedded in the page; an empty Mat is shown as gray
 @param tracks tracks of the views
 @param times seconds of the stages
-@param reports pairs of views; their edges in the graph are colored by score, and the most suspect are listed */
+@param reports pairs of views; their edges in the graph are colored by score, and the most suspect
+are listed */
 void writeReport(const std::string& file, const std::vector<cv::multimatch::ViewInfo>& views,
                  const std::vector<cv::Mat>& thumbnails, const cv::multimatch::Tracks& tracks,
                  const StageTimes& times,

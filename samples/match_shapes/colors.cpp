@@ -25,9 +25,8 @@ cv::Vec3b colorOf(const Mesh& mesh, int vertex)
         }
     cv::Vec3b color;
     for (int c = 0; c < 3; ++c)
-        color[c] = cv::saturate_cast<uchar>(
-            25 + 230 * (mesh.vertices[static_cast<size_t>(vertex)][c] - low[c]) /
-                     std::max(high[c] - low[c], DBL_MIN));
+        color[c] = cv::saturate_cast<uchar>(25 + 230 * (mesh.vertices[vertex][c] - low[c]) /
+                                                     std::max(high[c] - low[c], DBL_MIN));
     return color;
 }
 
@@ -39,8 +38,8 @@ std::vector<ShapeColors> colorShapes(const ShapeTracks& found)
     for (int t = 0; t < found.tracks.size(); ++t)
     {
         const Observation first = found.tracks.track(t)[0];
-        const ShapeFunctions& shape = found.shapes[static_cast<size_t>(first.view)].functions;
-        trackColors.push_back(colorOf(shape.mesh, shape.samples[static_cast<size_t>(first.point)]));
+        const ShapeFunctions& shape = found.shapes[first.view].functions;
+        trackColors.push_back(colorOf(shape.mesh, shape.samples[first.point]));
     }
     std::vector<ShapeColors> result;
     for (size_t i = 0; i < found.shapes.size(); ++i)
@@ -49,16 +48,16 @@ std::vector<ShapeColors> colorShapes(const ShapeTracks& found)
         const cv::Mat& distances = found.shapes[i].distances;
         ShapeColors colors;
         for (int id : ids)
-            colors.points.push_back(id < 0 ? NO_TRACK : trackColors[static_cast<size_t>(id)]);
-        colors.vertices.assign(static_cast<size_t>(distances.cols), NO_TRACK);
+            colors.points.push_back(id < 0 ? NO_TRACK : trackColors[id]);
+        colors.vertices.assign(distances.cols, NO_TRACK);
         for (int v = 0; v < distances.cols; ++v)
         {
             float nearest = FLT_MAX;
             for (int p = 0; p < distances.rows; ++p)
-                if (ids[static_cast<size_t>(p)] >= 0 && distances.at<float>(p, v) < nearest)
+                if (ids[p] >= 0 && distances.at<float>(p, v) < nearest)
                 {
                     nearest = distances.at<float>(p, v);
-                    colors.vertices[static_cast<size_t>(v)] = colors.points[static_cast<size_t>(p)];
+                    colors.vertices[v] = colors.points[p];
                 }
         }
         result.push_back(colors);

@@ -14,8 +14,8 @@ struct ShapeColors
     std::vector<cv::Vec3b> points;   //!< of each point's track; those without one are gray
 };
 
-/** Colors of all shapes. A track has one color on all of them: the place of its point on the first shape that has it, as red, green and
-blue. */
+/** Colors of all shapes. A track has one color on all of them: the place of its point on the first
+shape that has it, as red, green and blue. */
 std::vector<ShapeColors> colorShapes(const cv::multimatch::shapes::ShapeTracks& found);
 
 #endif

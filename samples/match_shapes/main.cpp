@@ -81,9 +81,8 @@ void printAccuracy(const ShapeTracks& found)
             for (const cv::DMatch& match :
                  i == j ? std::vector<cv::DMatch>() : found.tracks.matches(i, j))
             {
-                const float error = found.shapes[static_cast<size_t>(j)].distances.at<float>(
-                    match.trainIdx, found.shapes[static_cast<size_t>(i)]
-                                        .functions.samples[static_cast<size_t>(match.queryIdx)]);
+                const float error = found.shapes[j].distances.at<float>(
+                    match.trainIdx, found.shapes[i].functions.samples[match.queryIdx]);
                 sum += error;
                 close += error <= 0.05f;
                 ++count;

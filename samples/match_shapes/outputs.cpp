@@ -39,8 +39,8 @@ void writeTable(const std::string& name, const std::vector<NamedMesh>& meshes,
         for (const Observation& o : found.tracks.track(t))
         {
             const size_t view = static_cast<size_t>(o.view);
-            const int vertex = found.shapes[view].functions.samples[static_cast<size_t>(o.point)];
-            const cv::Vec3d& place = meshes[view].mesh.vertices[static_cast<size_t>(vertex)];
+            const int vertex = found.shapes[view].functions.samples[o.point];
+            const cv::Vec3d& place = meshes[view].mesh.vertices[vertex];
             out << t << ',' << field(samples::baseName(meshes[view].name)) << ',' << vertex << ','
                 << place[0] << ',' << place[1] << ',' << place[2] << ',' << o.confidence << '\n';
         }
@@ -66,9 +66,7 @@ void writeStorage(const std::string& name, const std::vector<NamedMesh>& meshes,
         const std::vector<int>& samples = found.shapes[i].functions.samples;
         cv::Mat places(static_cast<int>(samples.size()), 3, CV_64F);
         for (int p = 0; p < places.rows; ++p)
-            cv::Mat(meshes[i].mesh.vertices[static_cast<size_t>(samples[static_cast<size_t>(p)])])
-                .reshape(1, 1)
-                .copyTo(places.row(p));
+            cv::Mat(meshes[i].mesh.vertices[samples[p]]).reshape(1, 1).copyTo(places.row(p));
         fs << "{"
            << "name" << meshes[i].name << "vertices" << samples << "places" << places << "}";
     }

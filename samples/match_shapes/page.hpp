@@ -7,8 +7,8 @@
 
 #include "colors.hpp"
 
-/** @brief Writes an HTML page that shows the shapes side by side and turns them with the mouse (WebGL). It needs no network. The mouse over a point
-shows its track on all shapes.
+/** @brief Writes an HTML page that shows the shapes side by side and turns them with the mouse
+(WebGL). It needs no network. The mouse over a point shows its track on all shapes.
 @param file *.html; appears under its name only when it is complete
 @param names of the shapes
 @param found shapes and tracks

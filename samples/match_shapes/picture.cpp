@@ -90,7 +90,8 @@ cv::Vec3f floats(const cv::Vec3b& color)
     return cv::Vec3f(color[0], color[1], color[2]);
 }
 
-//! Vertices as seen, around the middle of the shape; largest: of all absolute coordinates in the picture.
+//! Vertices as seen, around the middle of the shape; largest: of all absolute coordinates in the
+//! picture.
 std::vector<cv::Vec3d> seen(const Mesh& mesh, const cv::Matx33d& rotation, double& largest)
 {
     std::vector<cv::Vec3d> places;
@@ -142,22 +143,21 @@ cv::Mat drawShapes(const ShapeTracks& found, const std::vector<ShapeColors>& col
     Canvas canvas(columns * TILE * SAMPLING, rows * TILE * SAMPLING);
     for (int i = 0; i < count; ++i)
     {
-        const ShapeFunctions& shape = found.shapes[static_cast<size_t>(i)].functions;
-        std::vector<cv::Vec3d>& points = places[static_cast<size_t>(i)];
+        const ShapeFunctions& shape = found.shapes[i].functions;
+        std::vector<cv::Vec3d>& points = places[i];
         for (cv::Vec3d& point : points)
             point = cv::Vec3d((i % columns + 0.5) * tile + scale * point[0],
                               (i / columns + 0.5) * tile - scale * point[1], scale * point[2]);
-        const ShapeColors& color = colors[static_cast<size_t>(i)];
+        const ShapeColors& color = colors[i];
         for (const cv::Vec3i& face : shape.mesh.faces)
         {
             cv::Vec3d corners[3];
             cv::Vec3f cornerColors[3];
             for (int c = 0; c < 3; ++c)
             {
-                corners[c] = points[static_cast<size_t>(face[c])];
-                cornerColors[c] =
-                    floats(color.vertices[static_cast<size_t>(face[c])]) * SURFACE_COLOR +
-                    cv::Vec3f(235, 235, 235) * (1 - SURFACE_COLOR);
+                corners[c] = points[face[c]];
+                cornerColors[c] = floats(color.vertices[face[c]]) * SURFACE_COLOR +
+                                  cv::Vec3f(235, 235, 235) * (1 - SURFACE_COLOR);
             }
             const cv::Vec3d normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
             const double facing = std::abs(normal[2]) / std::max(cv::norm(normal), DBL_MIN);
@@ -167,8 +167,8 @@ cv::Mat drawShapes(const ShapeTracks& found, const std::vector<ShapeColors>& col
         const std::vector<int>& ids = found.tracks.ids(i);
         for (size_t p = 0; p < ids.size(); ++p)
             if (ids[p] >= 0)
-                canvas.dot(points[static_cast<size_t>(shape.samples[p])], floats(color.points[p]),
-                           1.4 * SAMPLING, 0.02 * tile);
+                canvas.dot(points[shape.samples[p]], floats(color.points[p]), 1.4 * SAMPLING,
+                           0.02 * tile);
     }
     return canvas.picture();
 }

@@ -19,7 +19,8 @@ class Collection
 {
 public:
     /** @param tracks name of the file of --add-to
-    Reads the state if there is one. Throws samples::ArgumentError where there are tracks without state. */
+    Reads the state if there is one. Throws samples::ArgumentError where there are tracks without
+    state. */
     explicit Collection(const std::string& tracks);
 
     bool empty() const { return infos_.empty(); }
@@ -28,7 +29,8 @@ public:
     int removeKnown(std::vector<std::string>& images) const;
 
     /** @brief Adds the views, and compares them with those before.
-    @return the tracks of all views; cancelled where the callback returned false: then nothing was added */
+    @return the tracks of all views; cancelled where the callback returned false: then nothing was
+    added */
     Matched add(const Options& options, const Views& views,
                 const cv::multimatch::ProgressCallback& progress);
 

@@ -156,7 +156,8 @@ Matched matchViews(const Options& options, const Views& views,
     if (!options.report.empty() || !options.pairReport.empty())
     {
         const int64 start = cv::getTickCount();
-        // Matchers of descriptors have no matches of pairs; those of the ratio test are judged by their tracks.
+        // Matchers of descriptors have no matches of pairs; those of the ratio test are judged by
+        // their tracks.
         if (matches.empty())
             matches = samples::mutualMatches(views.descriptors, options.ratio, pairs);
         result.reports = reportsOf(matches, result.tracks);

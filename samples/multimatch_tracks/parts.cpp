@@ -46,12 +46,12 @@ std::vector<Part> divide(int views, const cv::Mat& pairs, int blocks)
         const int a = blockOf(pairs.at<int>(r, 0)), b = blockOf(pairs.at<int>(r, 1));
         wanted.insert(std::make_pair(std::min(a, b), std::max(a, b)));
         if (a != b)
-            withOthers[static_cast<size_t>(a)] = withOthers[static_cast<size_t>(b)] = 1;
+            withOthers[a] = withOthers[b] = 1;
     }
     std::vector<Part> parts;
     for (const std::pair<int, int>& both : wanted)
     {
-        if (both.first == both.second && withOthers[static_cast<size_t>(both.first)])
+        if (both.first == both.second && withOthers[both.first])
             continue; // contained in others
         Part part;
         std::map<int, int> number;
@@ -103,8 +103,8 @@ Tracks matchParts(MultiMatcher& matcher, const std::vector<std::vector<cv::KeyPo
         std::vector<cv::Mat> rows;
         for (int v : parts[n].views)
         {
-            points.push_back(keypoints[static_cast<size_t>(v)]);
-            rows.push_back(descriptors[static_cast<size_t>(v)]);
+            points.push_back(keypoints[v]);
+            rows.push_back(descriptors[v]);
         }
         matcher.setPairs(parts[n].pairs);
         tracks.push_back(matcher.match(points, rows));

@@ -15,8 +15,8 @@ double parseBytes(const std::string& option, const std::string& text);
 
 /** @brief Matches a collection in parts that each need little memory, and merges their tracks.
 
-Views are divided into blocks of consecutive ones. Each two blocks between which pairs of views are compared form a part. There are as few
-blocks as the budget allows.
+Views are divided into blocks of consecutive ones. Each two blocks between which pairs of views are
+compared form a part. There are as few blocks as the budget allows.
 @param matcher HiPPI or another one; its pairs and budget are replaced
 @param pairs N x 2 CV_32S; empty: all
 @param bytes that matching one part may need beside the features

@@ -301,7 +301,7 @@ Reconstruction reconstruct(const std::vector<cv::multimatch::ViewInfo>& views,
     scene.views = views;
     scene.tracks = tracks;
     scene.poses.resize(views.size());
-    scene.points.resize(static_cast<size_t>(tracks.size()));
+    scene.points.resize(tracks.size());
     for (const cv::multimatch::ViewInfo& view : views)
         scene.focal.push_back(view.focalLength > 0
                                   ? view.focalLength

@@ -209,7 +209,7 @@ int run(const samples::Arguments& arguments)
         cv::detail::leaveBiggestComponent(features, pairwise, LEAST_CONFIDENCE);
     std::vector<cv::Mat> used;
     for (int i : kept)
-        used.push_back(images[static_cast<size_t>(i)]);
+        used.push_back(images[i]);
     Cameras cameras;
     if (used.size() < 2 || !findCameras(features, pairwise, cameras))
     {

@@ -24,8 +24,8 @@ struct Frame
 
 /** @brief Tracks points through a video of any length.
 
-Each frame is compared with the frames before it, and with a few remembered ones, so that points that were hidden get
-their id again. All other frames are removed from the TrackBuilder. */
+Each frame is compared with the frames before it, and with a few remembered ones, so that points
+that were hidden get their id again. All other frames are removed from the TrackBuilder. */
 class VideoTracker
 {
 public:

@@ -28,7 +28,8 @@ namespace {
 
 #ifdef HAVE_OPENCV_VIDEO
 
-// Stands for LoFTR, RoMa or another dense matcher: optical flow at every eighth pixel, checked in both directions.
+// Stands for LoFTR, RoMa or another dense matcher: optical flow at every eighth pixel, checked in
+// both directions.
 void denseMatcher(const cv::Mat& first, const cv::Mat& second, cv::Mat& mkpts0, cv::Mat& mkpts1,
                   cv::Mat& mconf)
 {

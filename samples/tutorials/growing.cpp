@@ -3,8 +3,8 @@
 // of this distribution and at http://opencv.org/license.html.
 
 // Usage: tutorial_growing STATE [PHOTOGRAPH]
-// A collection that grows: views of a photograph are added to tracks that are there, and the tracks of two parts
-// are merged.
+// A collection that grows: views of a photograph are added to tracks that are there, and the tracks
+// of two parts are merged.
 
 #include "photo_sequence.hpp"
 

@@ -11,7 +11,8 @@
 
 using namespace cv::multimatch;
 
-//! The same vertex is the same point on all creatures: share of matches within 0.05 sqrt(area) of the truth.
+//! The same vertex is the same point on all creatures: share of matches within 0.05 sqrt(area) of
+//! the truth.
 static double shareRight(const shapes::ShapeTracks& found)
 {
     double right = 0, all = 0;

@@ -124,7 +124,7 @@ void requireConsistent(const cv::multimatch::Tracks& tracks)
             if (ids[p] < 0)
                 continue;
             present.push_back(ids[p]);
-            ++members[static_cast<size_t>(ids[p])];
+            ++members[ids[p]];
         }
         std::sort(present.begin(), present.end());
         require(std::adjacent_find(present.begin(), present.end()) == present.end(),

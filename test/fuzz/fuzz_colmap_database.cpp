@@ -33,7 +33,7 @@ void bindAny(sqlite3_stmt* statement, int parameter, fuzz::Bytes& bytes)
                           SQLITE_TRANSIENT);
         break;
     case 4:
-        text.assign(static_cast<size_t>(bytes.integer(0, 255)), static_cast<char>(bytes.byte()));
+        text.assign(bytes.integer(0, 255), static_cast<char>(bytes.byte()));
         sqlite3_bind_blob(statement, parameter, text.data(), static_cast<int>(text.size()),
                           SQLITE_TRANSIENT);
         break;

@@ -205,7 +205,7 @@ Partition partitionOf(const Tracks& tracks, const std::vector<int>& viewTo)
     {
         std::vector<std::pair<int, int>> members;
         for (const Observation& seen : tracks.track(t))
-            members.push_back(std::make_pair(viewTo[static_cast<size_t>(seen.view)], seen.point));
+            members.push_back(std::make_pair(viewTo[seen.view], seen.point));
         std::sort(members.begin(), members.end());
         result.insert(members);
     }
@@ -246,13 +246,13 @@ Problem permuted(const Problem& problem, const std::vector<int>& order)
     std::vector<int> place(order.size());
     for (size_t v = 0; v < order.size(); ++v)
     {
-        place[static_cast<size_t>(order[v])] = static_cast<int>(v);
-        result.keypoints.push_back(problem.keypoints[static_cast<size_t>(order[v])]);
-        result.descriptors.push_back(problem.descriptors[static_cast<size_t>(order[v])]);
+        place[order[v]] = static_cast<int>(v);
+        result.keypoints.push_back(problem.keypoints[order[v]]);
+        result.descriptors.push_back(problem.descriptors[order[v]]);
     }
     result.pairs = problem.pairs.clone();
     for (int& view : result.pairs)
-        view = place[static_cast<size_t>(view)];
+        view = place[view];
     return result;
 }
 
@@ -269,7 +269,7 @@ void requireRight(const Problem& problem, const Tracks& tracks)
     fuzz::requireConsistent(tracks);
     fuzz::require(tracks.viewCount() == static_cast<int>(problem.keypoints.size()), "all views");
     for (int v = 0; v < tracks.viewCount(); ++v)
-        fuzz::require(tracks.trackIds(v).size() == problem.keypoints[static_cast<size_t>(v)].size(),
+        fuzz::require(tracks.trackIds(v).size() == problem.keypoints[v].size(),
                       "an id for each point");
     const MatchReport report = tracks.report();
     for (size_t n = 0; n < report.objective.size(); ++n)

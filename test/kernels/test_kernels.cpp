@@ -129,14 +129,13 @@ private:
     void write(std::vector<int>& words, int c, int x) const
     {
         const unsigned mask = (1u << bits()) - 1;
-        unsigned word = static_cast<unsigned>(words[static_cast<size_t>(1 + c / format_.perWord)]);
+        unsigned word = static_cast<unsigned>(words[1 + c / format_.perWord]);
         word |= (static_cast<unsigned>(x) & mask) << bits() * (c % format_.perWord);
-        words[static_cast<size_t>(1 + c / format_.perWord)] = static_cast<int>(word);
+        words[1 + c / format_.perWord] = static_cast<int>(word);
     }
     int read(const std::vector<int>& words, int c) const
     {
-        const unsigned word =
-            static_cast<unsigned>(words[static_cast<size_t>(1 + c / format_.perWord)]);
+        const unsigned word = static_cast<unsigned>(words[1 + c / format_.perWord]);
         return static_cast<int>(word >> bits() * (c % format_.perWord));
     }
 

@@ -108,8 +108,7 @@ TEST(Multimatch_Adjacency, is_positive_semidefinite)
         for (int p = 0; p < 80; ++p)
             for (int q = 0; q < 80; ++q)
             {
-                const Complexf a = A.phases[c][static_cast<size_t>(p)],
-                               b = A.phases[c][static_cast<size_t>(q)];
+                const Complexf a = A.phases[c][p], b = A.phases[c][q];
                 EXPECT_NEAR(1., a.re * a.re + a.im * a.im, 1e-5);
                 H(p, q) = static_cast<double>(A.weights.at(p, q)) *
                           std::complex<double>(a.re, a.im) *
@@ -128,9 +127,7 @@ TEST(Multimatch_Adjacency, limited_neighbors_stay_symmetric)
     const Adjacency A = computeAdjacency(std::vector<Mat>{randomPoints(90, 2, 4)}, params);
     EXPECT_TRUE(A.weights.isSymmetric());
     for (int p = 0; p < 90; ++p)
-        EXPECT_GE(A.weights.offsets[static_cast<size_t>(p) + 1] -
-                      A.weights.offsets[static_cast<size_t>(p)],
-                  6u);
+        EXPECT_GE(A.weights.offsets[p + 1] - A.weights.offsets[p], 6u);
     EXPECT_LE(A.weights.nonZeros(), 90u * 11u);
 }
 

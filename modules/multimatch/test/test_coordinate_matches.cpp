@@ -50,7 +50,8 @@ struct Sample
     }
 };
 
-//! The definition in the header, comparing everything with everything. Returns the means of the clusters of one view.
+//! The definition in the header, comparing everything with everything. Returns the means of the
+//! clusters of one view.
 std::vector<Point2d> referenceKeyPoints(const std::vector<CoordinateMatches>& matches, int view,
                                         double radius)
 {
@@ -227,8 +228,7 @@ TEST(Multimatch_CoordinateMatches, order_does_not_matter)
         std::vector<int> order(static_cast<size_t>(pair.points.rows));
         std::iota(order.begin(), order.end(), 0);
         for (size_t n = order.size(); n > 1; --n)
-            std::swap(order[n - 1],
-                      order[static_cast<size_t>(rng.uniform(0, static_cast<int>(n)))]);
+            std::swap(order[n - 1], order[rng.uniform(0, static_cast<int>(n))]);
         const bool swapped = rng.uniform(0, 2) > 0;
         for (int r : order)
         {

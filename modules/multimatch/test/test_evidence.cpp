@@ -253,7 +253,7 @@ TEST_P(Multimatch_Evidence_Frames, tell_points_at_one_place_apart)
         int matched = 0;
         for (int v = 0; v < views; ++v)
         {
-            const std::vector<int>& labels = scene.views.labels[static_cast<size_t>(v)];
+            const std::vector<int>& labels = scene.views.labels[v];
             const std::vector<int> ids = found.trackIds(v);
             for (size_t p = 0; p < ids.size(); ++p)
                 matched += labels[p] < 0 && ids[p] >= 0;
@@ -326,7 +326,7 @@ TEST(Multimatch_Evidence, DISABLED_chained_tracks_are_split)
         {
             const int side = v < views / 2 ? 0 : 1;
             scene.show(v, label[side], at[side], looks, NOISE, angle, size);
-            start[static_cast<size_t>(v)].push_back(chain);
+            start[v].push_back(chain);
         }
     }
     HiPPIParams params;
@@ -352,7 +352,7 @@ TEST(Multimatch_Evidence, points_without_a_chain_of_compared_views_are_not_on_on
         if (v < 4 || v >= 8) // no view of the first four is compared with one of the last four
         {
             scene.show(v, v < 4 ? joined : other, at[v >= 8], looks[v >= 8], NOISE, angle, size);
-            start[static_cast<size_t>(v)].push_back(joined);
+            start[v].push_back(joined);
         }
     HiPPIParams params;
     params.start = START_LABELS;
@@ -415,19 +415,16 @@ void addTo(std::vector<Reliability>& bins, const Tracks& tracks,
         int most = -1;
         for (size_t m = 0; m < members.size(); ++m)
         {
-            const int label =
-                labels[static_cast<size_t>(members[m].view)][static_cast<size_t>(members[m].point)];
+            const int label = labels[members[m].view][members[m].point];
             if (label >= 0 && ++frequency[label] > std::max(1, frequency[most]))
                 most = label;
         }
         for (size_t m = 0; m < members.size(); ++m)
         {
-            Reliability& bin =
-                bins[static_cast<size_t>(std::min(9, cvFloor(10 * members[m].confidence)))];
+            Reliability& bin = bins[std::min(9, cvFloor(10 * members[m].confidence))];
             bin.count += 1;
             bin.told += members[m].confidence;
-            bin.right += most >= 0 && labels[static_cast<size_t>(members[m].view)]
-                                            [static_cast<size_t>(members[m].point)] == most;
+            bin.right += most >= 0 && labels[members[m].view][members[m].point] == most;
         }
     }
 }
@@ -476,7 +473,7 @@ TEST(Multimatch_Evidence, few_of_the_possible_matches_make_a_track_where_none_co
     std::vector<std::vector<int>> labels(views);
     for (int p = 0; p < views * points; ++p)
     {
-        labels[static_cast<size_t>(p / points)].push_back(p % points);
+        labels[p / points].push_back(p % points);
         for (int v = p / points + 1; v < views; ++v)
             if (rng.uniform(0, 3) == 0)
             {

@@ -31,11 +31,10 @@ inline MatchingProblem randomProblem(unsigned seed, bool directional)
     std::vector<int> view, rows, columns;
     std::vector<float> values;
     for (int v = 0; v < views; ++v)
-        view.insert(view.end(), static_cast<size_t>(problem.viewSizes[static_cast<size_t>(v)]), v);
+        view.insert(view.end(), static_cast<size_t>(problem.viewSizes[v]), v);
     for (int p = 0; p < m; ++p)
         for (int q = p + 1; q < m; ++q)
-            if (view[static_cast<size_t>(p)] != view[static_cast<size_t>(q)] &&
-                rng.uniform(0, 3) == 0)
+            if (view[p] != view[q] && rng.uniform(0, 3) == 0)
             {
                 const float s = rng.uniform(0.01f, 1.f);
                 const int both[2] = {p, q};

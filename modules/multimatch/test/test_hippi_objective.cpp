@@ -41,7 +41,7 @@ std::vector<std::vector<int>> randomStart(const MatchingProblem& problem, int d,
         std::vector<int> all(static_cast<size_t>(d));
         std::iota(all.begin(), all.end(), 0);
         for (int u = d - 1; u > 0; --u)
-            std::swap(all[static_cast<size_t>(u)], all[static_cast<size_t>(rng.uniform(0, u + 1))]);
+            std::swap(all[u], all[rng.uniform(0, u + 1)]);
         labels.push_back(std::vector<int>(all.begin(), all.begin() + problem.viewSizes[v]));
     }
     return labels;
@@ -74,8 +74,8 @@ DenseReference reference(const MatchingProblem& problem, const HiPPIParams& para
                 std::complex<double> phase(1, 0);
                 if (!problem.adjacency.phases.empty())
                 {
-                    const Complexf x = problem.adjacency.phases[c][static_cast<size_t>(p)];
-                    const Complexf y = problem.adjacency.phases[c][static_cast<size_t>(q)];
+                    const Complexf x = problem.adjacency.phases[c][p];
+                    const Complexf y = problem.adjacency.phases[c][q];
                     phase = std::complex<double>(x.re, x.im) *
                             std::conj(std::complex<double>(y.re, y.im));
                 }

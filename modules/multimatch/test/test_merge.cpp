@@ -29,7 +29,8 @@ struct Collection
     }
 };
 
-//! Random tracks over views, each point of a track seen in about half of them; labels are numbers of the tracks.
+//! Random tracks over views, each point of a track seen in about half of them; labels are numbers
+//! of the tracks.
 Labels randomTruth(int views, int tracks, RNG& rng)
 {
     Labels truth(static_cast<size_t>(views));
@@ -39,8 +40,7 @@ Labels randomTruth(int views, int tracks, RNG& rng)
             if (rng.uniform(0, 2) == 0)
                 truth[v].push_back(t);
         for (size_t p = truth[v].size(); p > 1; --p)
-            std::swap(truth[v][p - 1],
-                      truth[v][static_cast<size_t>(rng.uniform(0, static_cast<int>(p)))]);
+            std::swap(truth[v][p - 1], truth[v][rng.uniform(0, static_cast<int>(p))]);
     }
     return truth;
 }
@@ -59,7 +59,7 @@ Collection windowsOf(const Labels& truth, int length, int step, double wrong, RN
         for (int v = first; v < first + length; ++v)
         {
             indices.push_back(v);
-            labels.push_back(truth[static_cast<size_t>(v)]);
+            labels.push_back(truth[v]);
             std::vector<int>& own = labels.back();
             confidence.push_back(std::vector<float>(own.size(), 0.9f));
             for (size_t p = 0; p + 1 < own.size(); ++p)
@@ -98,7 +98,7 @@ TEST(Multimatch_Merge, contradictions_are_decided_by_the_confidence)
         const Tracks merged = c.merged();
         expectConsistent(merged);
         const int id = merged.ids(0)[0];
-        EXPECT_EQ(id, merged.ids(1)[static_cast<size_t>(stronger)]);
+        EXPECT_EQ(id, merged.ids(1)[stronger]);
         EXPECT_EQ(id, merged.ids(stronger == 0 ? 2 : 3)[0]);
     }
 }
@@ -187,13 +187,14 @@ TEST(Multimatch_Merge, nothing_is_dropped_that_could_stay)
                 for (size_t a = 0; a < track.size(); ++a)
                     for (size_t b = 0; b < track.size(); ++b)
                     {
-                        const int v = c.views[n][static_cast<size_t>(track[a].view)];
-                        const int w = c.views[n][static_cast<size_t>(track[b].view)];
-                        const int own = merged.ids(v)[static_cast<size_t>(track[a].point)];
-                        const int other = merged.ids(w)[static_cast<size_t>(track[b].point)];
+                        const int v = c.views[n][track[a].view];
+                        const int w = c.views[n][track[b].view];
+                        const int own = merged.ids(v)[track[a].point];
+                        const int other = merged.ids(w)[track[b].point];
                         if (a == b || own >= 0)
                             continue;
-                        // A single point has no single partner, and partners have another point of its view.
+                        // A single point has no single partner, and partners have another point of
+                        // its view.
                         ASSERT_GE(other, 0);
                         const std::vector<int>& ids = merged.ids(v);
                         EXPECT_NE(ids.end(), std::find(ids.begin(), ids.end(), other));
@@ -205,7 +206,7 @@ TEST(Multimatch_Merge, nothing_is_dropped_that_could_stay)
         {
             Labels own;
             for (size_t i = 0; i < c.views[n].size(); ++i)
-                own.push_back(truth[static_cast<size_t>(c.views[n][i])]);
+                own.push_back(truth[c.views[n][i]]);
             precision += scoreTracks(c.parts[n], own).precision();
         }
         EXPECT_GT(scoreTracks(merged, truth).precision(),

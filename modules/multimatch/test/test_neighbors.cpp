@@ -51,8 +51,7 @@ void expectExactNeighbors(const std::vector<Mat>& descriptors, int k, int normTy
                     EXPECT_NEAR(all[n].first, graph.distances.at(a, b), 1e-4 * (1 + all[n].first));
                 }
             }
-            EXPECT_NEAR(own, graph.ownDistance[static_cast<size_t>(first[i] + p)],
-                        1e-4 * (1 + own));
+            EXPECT_NEAR(own, graph.ownDistance[first[i] + p], 1e-4 * (1 + own));
         }
     EXPECT_EQ(expected.size(), graph.distances.nonZeros());
 }
@@ -219,7 +218,7 @@ std::vector<std::vector<int>> referenceNeighbors(const Mat& query, const Mat& tr
         std::partial_sort(all.begin(), all.begin() + k, all.end());
         result.push_back(std::vector<int>());
         for (int n = 0; n < k; ++n)
-            result.back().push_back(all[static_cast<size_t>(n)].second);
+            result.back().push_back(all[n].second);
     }
     return result;
 }
@@ -282,8 +281,7 @@ TEST(Multimatch_Similarity, own_distances_of_several_chunks_are_exact)
         Mat distances, nearest;
         batchDistance(descriptors[0], descriptors[0], distances, CV_32F, nearest, NORM_L2, 2);
         for (int p = 0; p < 4200; ++p)
-            ASSERT_NEAR(distances.at<float>(p, 1), graph.ownDistance[static_cast<size_t>(p)], 1e-5)
-                << name << " " << p;
+            ASSERT_NEAR(distances.at<float>(p, 1), graph.ownDistance[p], 1e-5) << name << " " << p;
     }
 }
 

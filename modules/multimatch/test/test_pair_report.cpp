@@ -14,7 +14,8 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-//! Two scenes of five views each, which have a facade in common; wrong matches of the facade between the scenes.
+//! Two scenes of five views each, which have a facade in common; wrong matches of the facade
+//! between the scenes.
 struct TwoScenes
 {
     std::vector<std::vector<KeyPoint>> keypoints;
@@ -44,7 +45,7 @@ struct TwoScenes
             for (int n = 0; n < own + facade; ++n)
             {
                 const int scene = sceneOf(v);
-                const Point2d at = places[scene][static_cast<size_t>(n)] * (1 + 0.02 * v) +
+                const Point2d at = places[scene][n] * (1 + 0.02 * v) +
                                    Point2d(5. * v + rng.gaussian(0.3), rng.gaussian(0.3));
                 keypoints[v].push_back(KeyPoint(Point2f(at), 5));
                 labels[v].push_back(n < facade ? n : facade + scene * own + n);

@@ -29,8 +29,8 @@ struct SyntheticViews
             Mat_<float> x(static_cast<int>(keypoints[v].size()), 2);
             for (int p = 0; p < x.rows; ++p)
             {
-                x(p, 0) = keypoints[v][static_cast<size_t>(p)].pt.x;
-                x(p, 1) = keypoints[v][static_cast<size_t>(p)].pt.y;
+                x(p, 0) = keypoints[v][p].pt.x;
+                x(p, 1) = keypoints[v][p].pt.y;
             }
             result.push_back(x);
         }
@@ -97,9 +97,8 @@ inline SyntheticViews makeViews(const SyntheticParams& params)
         std::vector<int> seen(static_cast<size_t>(params.universe));
         std::iota(seen.begin(), seen.end(), 0);
         for (int u = params.universe - 1; u > 0; --u)
-            std::swap(seen[static_cast<size_t>(u)],
-                      seen[static_cast<size_t>(rng.uniform(0, u + 1))]);
-        seen.resize(static_cast<size_t>(params.visible));
+            std::swap(seen[u], seen[rng.uniform(0, u + 1)]);
+        seen.resize(params.visible);
         for (int o = 0; o < params.outliers; ++o)
             seen.insert(seen.begin() + rng.uniform(0, static_cast<int>(seen.size()) + 1), -1);
         const float angle = rng.uniform(-0.1f, 0.1f), scale = rng.uniform(0.9f, 1.1f);
@@ -113,7 +112,7 @@ inline SyntheticViews makeViews(const SyntheticParams& params)
                                 : disturbed(descriptors.row(seen[s]), params, rng);
             if (seen[s] >= 0)
             {
-                const Point2f y = place[static_cast<size_t>(seen[s])];
+                const Point2f y = place[seen[s]];
                 x = Point2f(scale * (std::cos(angle) * y.x - std::sin(angle) * y.y),
                             scale * (std::sin(angle) * y.x + std::cos(angle) * y.y)) +
                     shift;
@@ -137,36 +136,33 @@ inline SyntheticViews shuffledViews(const SyntheticViews& views, unsigned seed,
 {
     RNG rng(seed);
     const int k = views.viewCount();
-    viewTo.resize(static_cast<size_t>(k));
+    viewTo.resize(k);
     std::iota(viewTo.begin(), viewTo.end(), 0);
     for (int v = k - 1; v > 0; --v)
-        std::swap(viewTo[static_cast<size_t>(v)],
-                  viewTo[static_cast<size_t>(rng.uniform(0, v + 1))]);
+        std::swap(viewTo[v], viewTo[rng.uniform(0, v + 1)]);
     SyntheticViews result;
-    result.keypoints.resize(static_cast<size_t>(k));
-    result.descriptors.resize(static_cast<size_t>(k));
-    result.labels.resize(static_cast<size_t>(k));
-    pointTo.resize(static_cast<size_t>(k));
+    result.keypoints.resize(k);
+    result.descriptors.resize(k);
+    result.labels.resize(k);
+    pointTo.resize(k);
     for (int v = 0; v < k; ++v)
     {
-        const int n = static_cast<int>(views.keypoints[static_cast<size_t>(v)].size());
-        std::vector<int>& to = pointTo[static_cast<size_t>(v)];
-        to.resize(static_cast<size_t>(n));
+        const int n = static_cast<int>(views.keypoints[v].size());
+        std::vector<int>& to = pointTo[v];
+        to.resize(n);
         std::iota(to.begin(), to.end(), 0);
         for (int p = n - 1; p > 0; --p)
-            std::swap(to[static_cast<size_t>(p)], to[static_cast<size_t>(rng.uniform(0, p + 1))]);
-        const size_t w = static_cast<size_t>(viewTo[static_cast<size_t>(v)]);
-        const Mat& from = views.descriptors[static_cast<size_t>(v)];
-        result.keypoints[w].resize(static_cast<size_t>(n));
-        result.labels[w].resize(static_cast<size_t>(n));
+            std::swap(to[p], to[rng.uniform(0, p + 1)]);
+        const size_t w = static_cast<size_t>(viewTo[v]);
+        const Mat& from = views.descriptors[v];
+        result.keypoints[w].resize(n);
+        result.labels[w].resize(n);
         result.descriptors[w] = Mat(from.size(), from.type());
         for (int p = 0; p < n; ++p)
         {
-            const int q = to[static_cast<size_t>(p)];
-            result.keypoints[w][static_cast<size_t>(q)] =
-                views.keypoints[static_cast<size_t>(v)][static_cast<size_t>(p)];
-            result.labels[w][static_cast<size_t>(q)] =
-                views.labels[static_cast<size_t>(v)][static_cast<size_t>(p)];
+            const int q = to[p];
+            result.keypoints[w][q] = views.keypoints[v][p];
+            result.labels[w][q] = views.labels[v][p];
             from.row(p).copyTo(result.descriptors[w].row(q));
         }
     }

@@ -76,11 +76,11 @@ struct DenseReference
             const std::vector<int> assigned = cv::multimatch::detail::assignDense(gain, false);
             double after = 0;
             for (int r = 0; r < gain.rows; ++r)
-                if (assigned[static_cast<size_t>(r)] >= 0)
-                    after += gain(r, assigned[static_cast<size_t>(r)]);
+                if (assigned[r] >= 0)
+                    after += gain(r, assigned[r]);
             for (int r = 0; r < gain.rows; ++r)
                 result[static_cast<size_t>(first) + static_cast<size_t>(r)] =
-                    after > before ? assigned[static_cast<size_t>(r)]
+                    after > before ? assigned[r]
                                    : labels[static_cast<size_t>(first) + static_cast<size_t>(r)];
         }
         return result;

@@ -63,8 +63,7 @@ TEST_P(Multimatch_Retrieval, order_and_threads_do_not_matter)
     const SyntheticViews shuffled = shuffledViews(views, 3, viewTo, pointTo);
     std::set<std::pair<int, int>> expected;
     for (const std::pair<int, int>& pair : asSet(retrievePairs(views.descriptors, 2)))
-        expected.insert(std::minmax(viewTo[static_cast<size_t>(pair.first)],
-                                    viewTo[static_cast<size_t>(pair.second)]));
+        expected.insert(std::minmax(viewTo[pair.first], viewTo[pair.second]));
     const int threads = getNumThreads();
     setNumThreads(1);
     EXPECT_EQ(expected, asSet(retrievePairs(shuffled.descriptors, 2)));

@@ -100,11 +100,10 @@ struct LargeViews
         for (int p = 0; p < points; ++p)
             partner.push_back(p);
         for (int p = points - 1; p > 0; --p)
-            std::swap(partner[static_cast<size_t>(p)],
-                      partner[static_cast<size_t>(rng.uniform(0, p + 1))]);
+            std::swap(partner[p], partner[rng.uniform(0, p + 1)]);
         Mat second(points, 32, CV_8U);
         for (int p = 0; p < points; ++p)
-            second.row(partner[static_cast<size_t>(p)]) = first.row(p) + noise.row(p);
+            second.row(partner[p]) = first.row(p) + noise.row(p);
         const double scale = type == CV_32F ? 1 / 300. : 1; // fractions
         for (const Mat& view : {first, second, Mat(first.rowRange(0, 50))})
         {
@@ -125,7 +124,7 @@ TEST(Multimatch_Similarity, large_views_are_compared_by_cells)
         EXPECT_TRUE(graph.distances.isSymmetric());
         int found = 0;
         for (int p = 0; p < points; ++p)
-            found += graph.distances.at(p, points + views.partner[static_cast<size_t>(p)]) > 0;
+            found += graph.distances.at(p, points + views.partner[p]) > 0;
         EXPECT_GE(found, 0.99 * points);
         // Whatever was found has its exact distance.
         for (int p = 0; p < points; p += 100)

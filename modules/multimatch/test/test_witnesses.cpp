@@ -194,7 +194,8 @@ TEST(Multimatch_Witness, place_tells_twins_apart)
 
 TEST(Multimatch_Witness, place_tells_twins_apart_where_few_points_around_are_on_tracks)
 {
-    // Of the 48 nearest points about four are on tracks, which are too few for a map; of four times as many 17 are.
+    // Of the 48 nearest points about four are on tracks, which are too few for a map; of four times
+    // as many 17 are.
     Relief scene(descriptors(false));
     for (int n = 0; n < 60; ++n)
         scene.add(Relief::ORDINARY, 100, 700, Relief::VIEWS - 1, 0.5, true, true);

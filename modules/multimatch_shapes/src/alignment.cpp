@@ -85,7 +85,7 @@ Matrices synchronized(const Matrices& maps, int n, Matrices places)
         for (int j = 0; j < n; ++j)
             if (i != j)
             {
-                const Eigen::MatrixXd& map = maps[static_cast<size_t>(i * n + j)];
+                const Eigen::MatrixXd& map = maps[i * n + j];
                 H.block(j * k, i * k, k, k) += map / 2;
                 H.block(i * k, j * k, k, k) += map.transpose() / 2;
             }
@@ -100,21 +100,20 @@ Matrices synchronized(const Matrices& maps, int n, Matrices places)
     }
     Eigen::MatrixXd Y(n * k, k);
     for (int i = 0; i < n; ++i)
-        Y.middleRows(i * k, k) = places[static_cast<size_t>(i)];
+        Y.middleRows(i * k, k) = places[i];
     for (int round = 0; round < SYNCHRONIZATION_ROUNDS; ++round)
     {
         std::vector<double> change(static_cast<size_t>(n));
         parallel_for_(Range(0, n), [&](const Range& range) {
             for (int i = range.start; i < range.end; ++i)
             {
-                Eigen::MatrixXd& place = places[static_cast<size_t>(i)];
+                Eigen::MatrixXd& place = places[i];
                 place = orthogonal(H.middleRows(i * k, k) * Y);
-                change[static_cast<size_t>(i)] =
-                    (place - Y.middleRows(i * k, k)).cwiseAbs().maxCoeff();
+                change[i] = (place - Y.middleRows(i * k, k)).cwiseAbs().maxCoeff();
             }
         });
         for (int i = 0; i < n; ++i)
-            Y.middleRows(i * k, k) = places[static_cast<size_t>(i)];
+            Y.middleRows(i * k, k) = places[i];
         if (*std::max_element(change.begin(), change.end()) < SYNCHRONIZED)
             break;
     }
@@ -128,9 +127,8 @@ std::vector<int> randomVertices(int vertices, int count, uint64 seed)
     RNG rng(seed);
     count = std::min(count, vertices);
     for (int i = 0; i < count; ++i)
-        std::swap(order[static_cast<size_t>(i)],
-                  order[static_cast<size_t>(rng.uniform(i, vertices))]);
-    order.resize(static_cast<size_t>(count));
+        std::swap(order[i], order[rng.uniform(i, vertices)]);
+    order.resize(count);
     return order;
 }
 
@@ -199,8 +197,7 @@ std::vector<Mat> synchronizeMaps(const std::vector<Mat>& maps, int n, const std:
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             if (i != j)
-                given[static_cast<size_t>(i * n + j)] =
-                    checked(maps[static_cast<size_t>(i * n + j)], "a map");
+                given[i * n + j] = checked(maps[i * n + j], "a map");
     for (const Mat& place : start)
         places.push_back(checked(place, "a matrix of the start"));
     std::vector<Mat> result;
@@ -222,8 +219,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
     std::vector<MapConstraints> constraints(shapes.size());
     parallel_for_(Range(0, n), [&](const Range& range) {
         for (int i = range.start; i < range.end; ++i)
-            constraints[static_cast<size_t>(i)] =
-                mapConstraints(shapes[static_cast<size_t>(i)], params.firstSize);
+            constraints[i] = mapConstraints(shapes[i], params.firstSize);
     });
     Matrices maps(static_cast<size_t>(n) * static_cast<size_t>(n));
     if (!control.forSlices(
@@ -231,9 +227,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
             [&](const Range& range) {
                 for (int m = range.start; m < range.end; ++m)
                     if (m / n != m % n)
-                        maps[static_cast<size_t>(m)] =
-                            mapOf(constraints[static_cast<size_t>(m / n)],
-                                  constraints[static_cast<size_t>(m % n)], params);
+                        maps[m] = mapOf(constraints[m / n], constraints[m % n], params);
             },
             false))
         return std::vector<Mat>();
@@ -243,7 +237,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
     std::vector<std::vector<int>> targets;
     for (int i = 0; i < n; ++i)
     {
-        const Mesh& mesh = shapes[static_cast<size_t>(i)].mesh;
+        const Mesh& mesh = shapes[i].mesh;
         targets.push_back(randomVertices(static_cast<int>(mesh.vertices.size()), params.targets,
                                          contentNumber(mesh, params.seed)));
     }
@@ -254,10 +248,10 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
         std::vector<RowMatrixf> sourcePlaces, aimPlaces;
         for (int i = 0; i < n; ++i)
         {
-            const ShapeFunctions& shape = shapes[static_cast<size_t>(i)];
+            const ShapeFunctions& shape = shapes[i];
             sources.push_back(functionsAt(shape, shape.samples, larger));
-            aims.push_back(functionsAt(shape, targets[static_cast<size_t>(i)], larger));
-            const Eigen::MatrixXd& place = places[static_cast<size_t>(i)];
+            aims.push_back(functionsAt(shape, targets[i], larger));
+            const Eigen::MatrixXd& place = places[i];
             sourcePlaces.push_back((sources.back().leftCols(k) * place).cast<float>());
             aimPlaces.push_back((aims.back().leftCols(k) * place).cast<float>());
         }
@@ -273,7 +267,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
                     RowMatrix reached(sources[i].rows(), larger);
                     for (size_t p = 0; p < nearest.size(); ++p)
                         reached.row(static_cast<Eigen::Index>(p)) = aims[j].row(nearest[p]);
-                    maps[static_cast<size_t>(m)] = orthogonal(reached.transpose() * sources[i]);
+                    maps[m] = orthogonal(reached.transpose() * sources[i]);
                 }
             },
             false);
@@ -281,7 +275,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
             return std::vector<Mat>();
         places.assign(1, Eigen::MatrixXd::Identity(larger, larger));
         for (int i = 1; i < n; ++i)
-            places.push_back(maps[static_cast<size_t>(i)]); // from the first shape
+            places.push_back(maps[i]); // from the first shape
         places = synchronized(maps, n, places);
         k = larger;
     }

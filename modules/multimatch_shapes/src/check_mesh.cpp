@@ -59,7 +59,7 @@ void checkVerticesUsed(const Mesh& mesh)
     std::vector<uchar> used(mesh.vertices.size(), 0);
     for (const Vec3i& face : mesh.faces)
         for (int c = 0; c < 3; ++c)
-            used[static_cast<size_t>(face[c])] = 1;
+            used[face[c]] = 1;
     const size_t unused = static_cast<size_t>(std::count(used.begin(), used.end(), uchar(0)));
     if (unused > 0)
         CV_Error_(Error::StsBadArg,
@@ -96,7 +96,7 @@ void checkFans(const Mesh& mesh, const std::vector<HalfEdge>& edges)
 {
     // Corners of one vertex are joined across the edges at the vertex.
     const auto corner = [&](const HalfEdge& edge, int vertex) {
-        const Vec3i& face = mesh.faces[static_cast<size_t>(edge.face)];
+        const Vec3i& face = mesh.faces[edge.face];
         return 3 * edge.face + (face[0] == vertex ? 0 : face[1] == vertex ? 1 : 2);
     };
     DisjointSets corners(static_cast<int>(3 * mesh.faces.size()));
@@ -108,7 +108,7 @@ void checkFans(const Mesh& mesh, const std::vector<HalfEdge>& edges)
     for (size_t f = 0; f < mesh.faces.size(); ++f)
         for (int c = 0; c < 3; ++c)
         {
-            int& known = fan[static_cast<size_t>(mesh.faces[f][c])];
+            int& known = fan[mesh.faces[f][c]];
             const int root = corners.find(static_cast<int>(3 * f) + c);
             if (known >= 0 && known != root)
                 CV_Error_(Error::StsBadArg,
@@ -121,10 +121,8 @@ void checkFans(const Mesh& mesh, const std::vector<HalfEdge>& edges)
 
 double faceArea(const Mesh& mesh, const Vec3i& face)
 {
-    const Vec3d& a = mesh.vertices[static_cast<size_t>(face[0])];
-    return norm((mesh.vertices[static_cast<size_t>(face[1])] - a)
-                    .cross(mesh.vertices[static_cast<size_t>(face[2])] - a)) /
-           2;
+    const Vec3d& a = mesh.vertices[face[0]];
+    return norm((mesh.vertices[face[1]] - a).cross(mesh.vertices[face[2]] - a)) / 2;
 }
 
 double surfaceArea(const Mesh& mesh)
@@ -181,8 +179,8 @@ int orientFaces(Mesh& mesh)
     size_t interior = 0;
     forInteriorEdges(edges, [&](const HalfEdge& a, const HalfEdge& b) {
         const bool agrees = a.from != b.from;
-        around[static_cast<size_t>(a.face)].push_back(Neighbor{b.face, agrees});
-        around[static_cast<size_t>(b.face)].push_back(Neighbor{a.face, agrees});
+        around[a.face].push_back(Neighbor{b.face, agrees});
+        around[b.face].push_back(Neighbor{a.face, agrees});
         ++interior;
     });
     closed = 2 * interior == edges.size();
@@ -198,11 +196,10 @@ int orientFaces(Mesh& mesh)
         for (; !next.empty(); next.pop())
         {
             const int f = next.front();
-            for (const Neighbor& neighbor : around[static_cast<size_t>(f)])
+            for (const Neighbor& neighbor : around[f])
             {
-                int& other = side[static_cast<size_t>(neighbor.face)];
-                const int expected =
-                    neighbor.agrees ? side[static_cast<size_t>(f)] : -side[static_cast<size_t>(f)];
+                int& other = side[neighbor.face];
+                const int expected = neighbor.agrees ? side[f] : -side[f];
                 if (other == 0)
                 {
                     other = expected;
@@ -227,9 +224,9 @@ int orientFaces(Mesh& mesh)
     for (size_t f = 0; f < mesh.faces.size(); ++f)
     {
         const Vec3i& face = mesh.faces[f];
-        const Vec3d a = mesh.vertices[static_cast<size_t>(face[0])] - center;
-        volume += side[f] * a.dot((mesh.vertices[static_cast<size_t>(face[1])] - center)
-                                      .cross(mesh.vertices[static_cast<size_t>(face[2])] - center));
+        const Vec3d a = mesh.vertices[face[0]] - center;
+        volume += side[f] *
+                  a.dot((mesh.vertices[face[1]] - center).cross(mesh.vertices[face[2]] - center));
     }
     const int outward = volume < 0 ? -1 : 1;
     int turned = 0;

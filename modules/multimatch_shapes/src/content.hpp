@@ -11,7 +11,8 @@
 
 namespace cv { namespace multimatch { namespace shapes {
 
-//! A number that depends on the coordinates and the seed alone: random choices then do not depend on the order of the shapes.
+//! A number that depends on the coordinates and the seed alone: random choices then do not depend
+//! on the order of the shapes.
 inline uint64 contentNumber(const Mesh& mesh, int seed)
 {
     uint64 number = 14695981039346656037ull + static_cast<uint64>(static_cast<unsigned>(seed));

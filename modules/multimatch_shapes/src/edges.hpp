@@ -27,7 +27,8 @@ struct HalfEdge
 //! All half edges; those of one edge stand together, ordered by face.
 std::vector<HalfEdge> sortedHalfEdges(const Mesh& mesh);
 
-//! Calls body(first, second) for each two half edges of one edge; on a checked mesh there are no more.
+//! Calls body(first, second) for each two half edges of one edge; on a checked mesh there are no
+//! more.
 template<typename Body>
 void forInteriorEdges(const std::vector<HalfEdge>& edges, const Body& body)
 {

@@ -50,9 +50,7 @@ Mesh sphere(int level)
             const std::map<std::pair<int, int>, int>::const_iterator found = middles.find(edge);
             if (found != middles.end())
                 return found->second;
-            mesh.vertices.push_back(
-                (mesh.vertices[static_cast<size_t>(a)] + mesh.vertices[static_cast<size_t>(b)]) *
-                0.5);
+            mesh.vertices.push_back((mesh.vertices[a] + mesh.vertices[b]) * 0.5);
             const int number = static_cast<int>(mesh.vertices.size()) - 1;
             middles[edge] = number;
             return number;

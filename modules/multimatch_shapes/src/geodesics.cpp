@@ -26,14 +26,14 @@ struct Link
     bool samePlaces(const Link& other) const { return a == other.a && b == other.b; }
 };
 
-/** The line between the vertices opposite to an edge when both triangles are unfolded into a plane. False where it leaves the two
-triangles. */
+/** The line between the vertices opposite to an edge when both triangles are unfolded into a plane.
+False where it leaves the two triangles. */
 bool unfoldedDiagonal(const Mesh& mesh, const HalfEdge& one, const HalfEdge& other, float& length)
 {
-    const Vec3d& p = mesh.vertices[static_cast<size_t>(one.from)];
-    const Vec3d along = mesh.vertices[static_cast<size_t>(one.to)] - p;
-    const Vec3d c = mesh.vertices[static_cast<size_t>(one.opposite)] - p;
-    const Vec3d d = mesh.vertices[static_cast<size_t>(other.opposite)] - p;
+    const Vec3d& p = mesh.vertices[one.from];
+    const Vec3d along = mesh.vertices[one.to] - p;
+    const Vec3d c = mesh.vertices[one.opposite] - p;
+    const Vec3d d = mesh.vertices[other.opposite] - p;
     const double base = norm(along);
     if (!(base > 0))
         return false;
@@ -55,9 +55,9 @@ Geodesics::Geodesics(const Mesh& mesh)
     std::vector<Link> links;
     for (const HalfEdge& edge : edges)
     {
-        const Link link = {edge.low(), edge.high(),
-                           static_cast<float>(norm(mesh.vertices[static_cast<size_t>(edge.from)] -
-                                                   mesh.vertices[static_cast<size_t>(edge.to)]))};
+        const Link link = {
+            edge.low(), edge.high(),
+            static_cast<float>(norm(mesh.vertices[edge.from] - mesh.vertices[edge.to]))};
         links.push_back(link);
     }
     forInteriorEdges(edges, [&](const HalfEdge& one, const HalfEdge& other) {
@@ -76,8 +76,8 @@ Geodesics::Geodesics(const Mesh& mesh)
     offsets_.assign(mesh.vertices.size() + 1, 0);
     for (const Link& link : links)
     {
-        ++offsets_[static_cast<size_t>(link.a) + 1];
-        ++offsets_[static_cast<size_t>(link.b) + 1];
+        ++offsets_[link.a + 1];
+        ++offsets_[link.b + 1];
     }
     detail::countsToOffsets(offsets_);
     neighbors_.resize(offsets_.back());
@@ -86,7 +86,7 @@ Geodesics::Geodesics(const Mesh& mesh)
     for (const Link& link : links)
         for (int side = 0; side < 2; ++side)
         {
-            const size_t entry = next[static_cast<size_t>(side ? link.b : link.a)]++;
+            const size_t entry = next[side ? link.b : link.a]++;
             neighbors_[entry] = side ? link.a : link.b;
             lengths_[entry] = link.length;
         }
@@ -133,7 +133,7 @@ Mat Geodesics::distancesFrom(const std::vector<int>& sources) const
     Mat distances(static_cast<int>(sources.size()), vertexCount(), CV_32F);
     parallel_for_(Range(0, distances.rows), [&](const Range& range) {
         for (int s = range.start; s < range.end; ++s)
-            distancesFrom(sources[static_cast<size_t>(s)], distances.ptr<float>(s));
+            distancesFrom(sources[s], distances.ptr<float>(s));
     });
     return distances;
 }
@@ -156,8 +156,7 @@ std::vector<int> Geodesics::farthestPoints(int count, int first, Mat* distances)
         float* const found = distances ? distances->ptr<float>(p) : row.data();
         distancesFrom(points.back(), found);
         for (int v = 0; v < n; ++v)
-            nearest[static_cast<size_t>(v)] =
-                p == 0 ? found[v] : std::min(nearest[static_cast<size_t>(v)], found[v]);
+            nearest[v] = p == 0 ? found[v] : std::min(nearest[v], found[v]);
     }
     return points;
 }

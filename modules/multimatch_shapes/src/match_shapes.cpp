@@ -83,8 +83,8 @@ std::vector<std::vector<int>> noLabels(const ShapeList& shapes)
     return labels;
 }
 
-/** S_pq = exp(-(d_j(T p, q)^2 + d_i(p, T q)^2) / (4 s^2)), T p the place of p on the other shape, s = scale times the spacing of the
-points. */
+/** S_pq = exp(-(d_j(T p, q)^2 + d_i(p, T q)^2) / (4 s^2)), T p the place of p on the other shape, s
+= scale times the spacing of the points. */
 CsrMatrix similarityOf(const ShapeList& shapes, const std::vector<Mat>& maps,
                        const std::vector<Mat>& distances, const ShapeMatchParams& params,
                        RunControl& control)
@@ -106,9 +106,8 @@ CsrMatrix similarityOf(const ShapeList& shapes, const std::vector<Mat>& maps,
         const int all = static_cast<int>(vertices.size());
         const int count = std::min(all, CARRY_TARGETS);
         for (int v = 0; v < count && count < all; ++v)
-            std::swap(vertices[static_cast<size_t>(v)],
-                      vertices[static_cast<size_t>(rng.uniform(v, all))]);
-        vertices.resize(static_cast<size_t>(count));
+            std::swap(vertices[v], vertices[rng.uniform(v, all)]);
+        vertices.resize(count);
         points[i] = copied(universePlaces(functions, maps[i], functions.samples));
         targets[i] = copied(universePlaces(functions, maps[i], vertices));
         space.push_back(spacing(distances[i]));
@@ -121,10 +120,10 @@ CsrMatrix similarityOf(const ShapeList& shapes, const std::vector<Mat>& maps,
             const size_t i = static_cast<size_t>(m / n), j = static_cast<size_t>(m % n);
             if (i == j)
                 continue;
-            std::vector<int>& places = carried[static_cast<size_t>(m)];
+            std::vector<int>& places = carried[m];
             places = nearestRows(points[i], targets[j]);
             for (int& place : places)
-                place = targetVertices[j][static_cast<size_t>(place)];
+                place = targetVertices[j][place];
         }
     });
     if (control.cancelled())
@@ -223,7 +222,8 @@ Tracks matchAsPaper(const ShapeList& shapes, const std::vector<Mat>& distances, 
         findNeighbors(signatures, *std::max_element(sizes.begin(), sizes.end()));
     SimilarityParams similarity;
     similarity.rhoDen = PAPER_RHO_DEN;
-    // QuickMatch's weight log(1 + bandwidth) depends on the unit of the signatures: here W would be the identity with it.
+    // QuickMatch's weight log(1 + bandwidth) depends on the unit of the signatures: here W would be
+    // the identity with it.
     similarity.weighted = false;
     MatchingProblem problem;
     problem.viewSizes = sizes;
@@ -240,7 +240,8 @@ Tracks matchAsPaper(const ShapeList& shapes, const std::vector<Mat>& distances, 
         for (int& label : view)
             if (label < 0)
                 label = next++;
-    // Every point begins with a universe point; a clustered and a single one that shared theirs by chance would be wrong matches.
+    // Every point begins with a universe point; a clustered and a single one that shared theirs by
+    // chance would be wrong matches.
     hippi.universeSize = std::max(next, 1);
     const Ptr<HiPPI> matcher = HiPPI::create(hippi);
     matcher->setInitialLabels(labels);
@@ -282,7 +283,8 @@ Tracks matchInUniverse(const ShapeList& shapes, const std::vector<Mat>& distance
     control.begin("iterations");
     matcher->setProgressCallback(
         [&](const Progress& progress) { return control.proceed(progress.fraction); });
-    // Every point gets a universe point; one without any similarity to the others of its track does not belong to it.
+    // Every point gets a universe point; one without any similarity to the others of its track does
+    // not belong to it.
     return matcher->solve(problem).filter(1, FLT_MIN);
 }
 

@@ -33,7 +33,7 @@ std::vector<int> nearestRows(const MatrixX& X, const MatrixY& Y)
             if (distance < best[p])
             {
                 best[p] = distance;
-                nearest[static_cast<size_t>(p)] = static_cast<int>(first + q);
+                nearest[p] = static_cast<int>(first + q);
             }
         }
     }

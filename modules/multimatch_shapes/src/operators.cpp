@@ -17,7 +17,7 @@ const double SHORTEST_TIME = 0.003, LONGEST_TIME = 0.3;
 
 Eigen::Vector3d placeOf(const Mesh& mesh, int vertex)
 {
-    const Vec3d& v = mesh.vertices[static_cast<size_t>(vertex)];
+    const Vec3d& v = mesh.vertices[vertex];
     return Eigen::Vector3d(v[0], v[1], v[2]);
 }
 
@@ -77,7 +77,8 @@ std::vector<Face> facesOf(const Mesh& mesh)
     return faces;
 }
 
-//! Gradient of f in each face, divided by its length plus the mean length, so that peaks do not dominate.
+//! Gradient of f in each face, divided by its length plus the mean length, so that peaks do not
+//! dominate.
 std::vector<Eigen::Vector3d> boundedGradients(const std::vector<Face>& faces,
                                               const Eigen::VectorXd& f)
 {

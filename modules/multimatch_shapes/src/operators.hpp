@@ -16,8 +16,8 @@ struct MapConstraints
 {
     Eigen::VectorXd eigenvalues;
     Eigen::MatrixXd coefficients; //!< of the descriptors, k x 40
-    /** Of functions f: multiplication by f, and g -> n . (grad f x grad g); k x k, of Frobenius norm 1. The first is kept by isometries,
-    the second by those that keep the orientation. */
+    /** Of functions f: multiplication by f, and g -> n . (grad f x grad g); k x k, of Frobenius
+    norm 1. The first is kept by isometries, the second by those that keep the orientation. */
     std::vector<Eigen::MatrixXd> products, turns;
 };
 

@@ -52,7 +52,8 @@ private:
     Eigen::SimplicialLDLT<SparseMatrix> factors_;
 };
 
-//! Lengths of the edges opposite to the corners of each face, all increased by what the worst triangle inequality lacks.
+//! Lengths of the edges opposite to the corners of each face, all increased by what the worst
+//! triangle inequality lacks.
 std::vector<Vec3d> mollifiedLengths(const Mesh& mesh)
 {
     std::vector<Vec3d> lengths;
@@ -61,8 +62,7 @@ std::vector<Vec3d> mollifiedLengths(const Mesh& mesh)
     {
         Vec3d l;
         for (int c = 0; c < 3; ++c)
-            l[c] = norm(mesh.vertices[static_cast<size_t>(face[(c + 1) % 3])] -
-                        mesh.vertices[static_cast<size_t>(face[(c + 2) % 3])]);
+            l[c] = norm(mesh.vertices[face[(c + 1) % 3]] - mesh.vertices[face[(c + 2) % 3]]);
         const double around = l[0] + l[1] + l[2];
         sum += around;
         slack = std::min(slack, around - 2 * std::max(l[0], std::max(l[1], l[2])));
@@ -106,7 +106,8 @@ SparseMatrix stiffness(const Mesh& mesh, Eigen::VectorXd& mass)
     return L;
 }
 
-//! n x k: the sum over the eigenfunctions of their squares times a filter, each filter divided by its sum.
+//! n x k: the sum over the eigenfunctions of their squares times a filter, each filter divided by
+//! its sum.
 Mat filtered(const Spectrum& spectrum, RowMatrix filters, int firstFunction)
 {
     for (Eigen::Index c = 0; c < filters.cols(); ++c)

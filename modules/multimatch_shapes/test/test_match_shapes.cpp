@@ -25,7 +25,8 @@ std::vector<Mesh> family(int count, int level = 3)
     return meshes;
 }
 
-//! Errors of all matches in units of sqrt(area), where the same vertex is the same point; mirror: the smaller one of both sides.
+//! Errors of all matches in units of sqrt(area), where the same vertex is the same point; mirror:
+//! the smaller one of both sides.
 std::vector<float> errorsOf(const ShapeTracks& found, const std::vector<int>* mirror = NULL)
 {
     std::vector<float> errors;
@@ -64,7 +65,8 @@ TEST(Shapes_Alignment, orientation_decides_between_left_and_right)
     const ShapeTracks found = matchShapes(family(4), params);
     const double direct = meanOf(errorsOf(found)), either = meanOf(errorsOf(found, &mirror));
     EXPECT_LT(direct - either, 0.003);
-    // A mirrored creature, with its faces turned outward again, is aligned with its own left and right.
+    // A mirrored creature, with its faces turned outward again, is aligned with its own left and
+    // right.
     std::vector<Mesh> meshes = family(2);
     meshes[1] = meshes[0];
     for (Vec3d& vertex : meshes[1].vertices)

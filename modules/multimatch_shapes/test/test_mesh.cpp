@@ -266,9 +266,9 @@ TEST(Shapes_Mesh, example_is_symmetric)
     ASSERT_EQ(642u, mesh.vertices.size());
     for (size_t v = 0; v < mirror.size(); ++v)
     {
-        const Vec3d& other = mesh.vertices[static_cast<size_t>(mirror[v])];
+        const Vec3d& other = mesh.vertices[mirror[v]];
         EXPECT_LT(norm(mesh.vertices[v] - Vec3d(-other[0], other[1], other[2])), 1e-9);
-        EXPECT_EQ(static_cast<int>(v), mirror[static_cast<size_t>(mirror[v])]);
+        EXPECT_EQ(static_cast<int>(v), mirror[mirror[v]]);
     }
 }
 

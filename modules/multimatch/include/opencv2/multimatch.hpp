@@ -32,11 +32,12 @@ Use from several threads:
 
 | class or function | at once in several threads |
 |---|---|
-| matchers (cv::multimatch::MultiMatcher and all derived from it) | different objects, also on the same input; one object only in one thread at a time |
-| cv::multimatch::Tracks | reading one object and its copies |
-| structs of parameters and results, cv::multimatch::CsrMatrix, cv::multimatch::Adjacency | reading one object |
-| functions, among them those that read and write files | any, on arguments that no other thread changes |
-| progress callbacks | called from the thread that called match() only |
+| matchers (cv::multimatch::MultiMatcher and all derived from it) | different objects, also on the
+same input; one object only in one thread at a time | | cv::multimatch::Tracks | reading one object
+and its copies | | structs of parameters and results, cv::multimatch::CsrMatrix,
+cv::multimatch::Adjacency | reading one object | | functions, among them those that read and write
+files | any, on arguments that no other thread changes | | progress callbacks | called from the
+thread that called match() only |
 
 Files of other programs (COLMAP, openMVG, OpenSfM, ...) have a header of their own,
 opencv2/multimatch/io.hpp, which this one does not include.

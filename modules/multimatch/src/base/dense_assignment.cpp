@@ -140,7 +140,7 @@ std::vector<int> assignDense(const Mat& values, std::vector<double>& prices)
     DenseSolver solver(rows, infiniteCost(0.), prices);
     std::vector<int> assigned = assignAll(solver);
     prices = solver.prices();
-    assigned.resize(static_cast<size_t>(values.rows));
+    assigned.resize(values.rows);
     return assigned;
 }
 

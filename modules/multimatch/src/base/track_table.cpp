@@ -14,7 +14,7 @@ TrackTable::TrackTable(const std::vector<int>& labels)
     offsets_.assign(static_cast<size_t>(count) + 1, 0);
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
-            ++offsets_[static_cast<size_t>(labels[p]) + 1];
+            ++offsets_[labels[p] + 1];
     std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
     members_.resize(offsets_.back());
     std::vector<size_t> next(offsets_.begin(), offsets_.end() - 1);

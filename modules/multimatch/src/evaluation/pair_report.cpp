@@ -155,7 +155,8 @@ int coincidentIn(const std::vector<KeyPoint>& view)
     return static_cast<int>(places.end() - std::unique(places.begin(), places.end()));
 }
 
-//! Matches of a pair of views that share a point with another one; matches are different and ascending.
+//! Matches of a pair of views that share a point with another one; matches are different and
+//! ascending.
 int ambiguousIn(const std::vector<Pair>& matches)
 {
     std::unordered_map<int, int> first, second;

@@ -28,7 +28,8 @@ const double MOSTLY = 0.8;  //!< the search must have reached a distance in this
 const int WRONG_ROUNDS = 3; //!< then N0 is known well enough
 const size_t MAX_LEARN = 30000;   //!< pairs that f1 is learned from
 const double MAX_DISTANCES = 2e5; //!< that N0 is learned from
-//! Prior of N0: one wrong point within r = 1, 2^8 times as many within twice that; it counts as so many points.
+//! Prior of N0: one wrong point within r = 1, 2^8 times as many within twice that; it counts as so
+//! many points.
 const float PRIOR_POWER = 8.f;
 const double PRIOR_LISTS = 10.;
 
@@ -71,8 +72,7 @@ Appearance::Appearance(const std::vector<Mat>& descriptors, int normType,
 
 float Appearance::distance(int p, int q) const
 {
-    return descriptorDistance(rows_[static_cast<size_t>(p)], rows_[static_cast<size_t>(q)], width_,
-                              type_, normType_);
+    return descriptorDistance(rows_[p], rows_[q], width_, type_, normType_);
 }
 
 std::vector<DistancePair> Appearance::clearPairs() const
@@ -138,8 +138,8 @@ void Appearance::learn(const std::vector<DistancePair>& right,
     learnWrong(others.empty() ? right : others);
 }
 
-/** Wrong neighbors of p in the view of q, counted in bins of log r, as far as the search has found all of them; reached: where that
-ends. */
+/** Wrong neighbors of p in the view of q, counted in bins of log r, as far as the search has found
+all of them; reached: where that ends. */
 void Appearance::countNeighbors(int p, int q, std::vector<int>& found,
                                 std::vector<int>& reached) const
 {
@@ -154,17 +154,17 @@ void Appearance::countNeighbors(int p, int q, std::vector<int>& found,
     // The neighbors of p, and points that p is a neighbor of: the closest come first.
     std::vector<std::pair<float, int>> near;
     for (const int* at = first; at != last; ++at)
-        near.push_back(std::make_pair(D.values[static_cast<size_t>(at - D.columns.data())], *at));
+        near.push_back(std::make_pair(D.values[at - D.columns.data()], *at));
     std::sort(near.begin(), near.end());
-    near.resize(static_cast<size_t>(neighbors_));
+    near.resize(neighbors_);
     reached[static_cast<size_t>(binOf(logR(p, near.back().second, near.back().first)))] += 1;
     for (size_t n = 0; n < near.size(); ++n)
         if (near[n].second != q)
-            found[static_cast<size_t>(binOf(logR(p, near[n].second, near[n].first)))] += 1;
+            found[binOf(logR(p, near[n].second, near[n].first))] += 1;
 }
 
-/** N0 from right pairs (p, q): the other points of q's view. Close ones are rare and come from the neighbors of many points, the others from all
-points of the views of some. */
+/** N0 from right pairs (p, q): the other points of q's view. Close ones are rare and come from the
+neighbors of many points, the others from all points of the views of some. */
 void Appearance::learnWrong(const std::vector<DistancePair>& right)
 {
     std::vector<double> close(BINS, 0.), reached(BINS + 1, 0.), all(BINS, 0.);
@@ -188,7 +188,7 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
         }
     });
     for (int b = BINS - 2; b >= 0; --b)
-        reached[static_cast<size_t>(b)] += reached[static_cast<size_t>(b) + 1];
+        reached[b] += reached[b + 1];
 
     double cost = 0;
     for (size_t n = 0; n < right.size(); ++n)
@@ -208,7 +208,7 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
         }
         const std::lock_guard<std::mutex> lock(mutex);
         for (int b = 0; b < BINS; ++b)
-            all[static_cast<size_t>(b)] += counts[static_cast<size_t>(b)];
+            all[b] += counts[b];
     });
 
     logWrong_.resize(BINS);
@@ -224,7 +224,7 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
     }
     // The rare end, by a line through the first bins that are filled well, up to the most frequent.
     int first = 0;
-    while (first + 1 < BINS && found[static_cast<size_t>(first)] <= FEW)
+    while (first + 1 < BINS && found[first] <= FEW)
         ++first;
     const int peak =
         static_cast<int>(std::max_element(logWrong_.begin(), logWrong_.end()) - logWrong_.begin());
@@ -232,7 +232,7 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int b = first; b < first + count; ++b)
     {
-        const double x = centerOf(b), y = logWrong_[static_cast<size_t>(b)];
+        const double x = centerOf(b), y = logWrong_[b];
         sx += x;
         sy += y;
         sxx += x * x;
@@ -243,11 +243,10 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
                              : std::max(1., (count * sxy - sx * sy) / (count * sxx - sx * sx));
     const double level = (sy - slope * sx) / std::max(1, count);
     for (int b = 0; count > 0 && b < first + count / 3; ++b)
-        logWrong_[static_cast<size_t>(b)] = static_cast<float>(level + slope * centerOf(b));
+        logWrong_[b] = static_cast<float>(level + slope * centerOf(b));
     // Nor does it fall where no more points are found.
     for (int b = 1; b < BINS; ++b)
-        logWrong_[static_cast<size_t>(b)] =
-            std::max(logWrong_[static_cast<size_t>(b)], logWrong_[static_cast<size_t>(b) - 1]);
+        logWrong_[b] = std::max(logWrong_[b], logWrong_[b - 1]);
 }
 
 float Appearance::logOdds(int p, int q, float distance) const
@@ -256,14 +255,12 @@ float Appearance::logOdds(int p, int q, float distance) const
         return -params_.maxLogOdds; // there was nothing to learn from
     const float logD = std::log(std::max(floor_, distance));
     const float z = (logD - mean_) / deviation_;
-    const float ratio =
-        logD - logScale_[static_cast<size_t>(p)] - logScale_[static_cast<size_t>(q)];
+    const float ratio = logD - logScale_[p] - logScale_[q];
     // Between the centers of the bins.
     const float at = std::min(BINS - 1.f, std::max(0.f, (ratio - FIRST_BIN) / BIN - 0.5f));
     const int bin = std::min(BINS - 2, static_cast<int>(at));
     const float part = at - static_cast<float>(bin);
-    const float logWrong = (1 - part) * logWrong_[static_cast<size_t>(bin)] +
-                           part * logWrong_[static_cast<size_t>(bin) + 1];
+    const float logWrong = (1 - part) * logWrong_[bin] + part * logWrong_[bin + 1];
     return overlap_.logShare(views_.of(p), views_.of(q)) + logPeak_ - 0.5f * z * z - logWrong;
 }
 

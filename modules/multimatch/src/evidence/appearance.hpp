@@ -19,9 +19,9 @@ struct DistancePair
 
 /** Log-odds by descriptors, learned from the problem itself:
 a_pq = log pi_vw + log f1(log d) - log N0(log r).
-f1 is the normal density of log d over right pairs. N0 is the number of wrong points of a view per unit of log r, where r = d / sqrt(o_p o_q)
-and o_p^2 = (distance to the closest descriptor of the own view)^2 + ownShare * (usual distance of right pairs)^2. pi_vw is the
-prior of Overlap. */
+f1 is the normal density of log d over right pairs. N0 is the number of wrong points of a view per
+unit of log r, where r = d / sqrt(o_p o_q) and o_p^2 = (distance to the closest descriptor of the
+own view)^2 + ownShare * (usual distance of right pairs)^2. pi_vw is the prior of Overlap. */
 class Appearance : public Witness
 {
 public:
@@ -32,12 +32,12 @@ public:
 
     float distance(int p, int q) const; //!< of the descriptors
 
-    /** Mutual nearest neighbors that pass the ratio test. They count the more, the more further points both are matched with: among look-alikes
-    most of the others are wrong. */
+    /** Mutual nearest neighbors that pass the ratio test. They count the more, the more further
+    points both are matched with: among look-alikes most of the others are wrong. */
     std::vector<DistancePair> clearPairs() const;
 
-    /** Estimates f1 from pairs that are taken for right, and N0 from the views around these pairs or around others, whose right partner is
-    known likewise. */
+    /** Estimates f1 from pairs that are taken for right, and N0 from the views around these pairs
+    or around others, whose right partner is known likewise. */
     void learn(const std::vector<DistancePair>& right, const std::vector<DistancePair>& others);
     using Witness::learn;
 
@@ -52,8 +52,7 @@ private:
     void countNeighbors(int p, int q, std::vector<int>& found, std::vector<int>& reached) const;
     float logR(int p, int q, float d) const
     {
-        return std::log(std::max(floor_, d)) - logScale_[static_cast<size_t>(p)] -
-               logScale_[static_cast<size_t>(q)];
+        return std::log(std::max(floor_, d)) - logScale_[p] - logScale_[q];
     }
 
     const Views& views_;

@@ -10,7 +10,8 @@ namespace {
 
 const int PAIRS_IN_SLICE = 64; //!< pairs of views between two calls of the callback
 
-//! Points along a geometry are searched again when it has this many times the inliers of the last search, as it is then more precise.
+//! Points along a geometry are searched again when it has this many times the inliers of the last
+//! search, as it is then more precise.
 const float SEARCH_AGAIN = 1.25f;
 
 } // namespace
@@ -40,7 +41,7 @@ void Candidates::beginWithin(const CsrMatrix& distances)
                     if ((within[e] = appearance_->logOdds(p, distances.columns[e],
                                                           distances.values[e]) > -params_.reach) !=
                         0)
-                        ++kept.offsets[static_cast<size_t>(p) + 1];
+                        ++kept.offsets[p + 1];
         },
         false);
     std::partial_sum(kept.offsets.begin(), kept.offsets.end(), kept.offsets.begin());
@@ -84,11 +85,10 @@ void Candidates::evaluate(const PairLogOdds& source)
             std::vector<size_t> next; // per point of the first view
             for (int n = range.start; n < range.end; ++n)
             {
-                const int v = viewPairs[static_cast<size_t>(n)].first,
-                          w = viewPairs[static_cast<size_t>(n)].second;
+                const int v = viewPairs[n].first, w = viewPairs[n].second;
                 const int first = views_.first(v), last = views_.end(w);
                 local->begin(v, w);
-                if (n == range.start || viewPairs[static_cast<size_t>(n) - 1].first != v)
+                if (n == range.start || viewPairs[n - 1].first != v)
                 {
                     next.clear();
                     for (int p = first; p < views_.end(v); ++p)
@@ -100,7 +100,7 @@ void Candidates::evaluate(const PairLogOdds& source)
                 }
                 for (int p = first; p < views_.end(v); ++p)
                 {
-                    size_t& e = next[static_cast<size_t>(p - first)];
+                    size_t& e = next[p - first];
                     for (; e < pairs_.offsets[p + 1] && pairs_.columns[e] < last; ++e)
                         logOdds_[e] = local->logOdds(p, pairs_.columns[e], pairs_.values[e]);
                 }
@@ -110,8 +110,8 @@ void Candidates::evaluate(const PairLogOdds& source)
     mirror();
 }
 
-/** Copies the log-odds of each pair to its other row. The lower entries of a row come in the order of the rows above it. Each thread writes
-to a range of rows. */
+/** Copies the log-odds of each pair to its other row. The lower entries of a row come in the order
+of the rows above it. Each thread writes to a range of rows. */
 void Candidates::mirror()
 {
     parallel_for_(
@@ -125,8 +125,7 @@ void Candidates::mirror()
                           *end = pairs_.columns.data() + pairs_.offsets[p + 1];
                 for (const int* q = std::lower_bound(begin, end, std::max(p + 1, range.start));
                      q != end && *q < range.end; ++q)
-                    logOdds_[next[static_cast<size_t>(*q - range.start)]++] =
-                        logOdds_[static_cast<size_t>(q - pairs_.columns.data())];
+                    logOdds_[next[*q - range.start]++] = logOdds_[q - pairs_.columns.data()];
             }
         },
         getNumThreads());
@@ -169,7 +168,7 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
             std::vector<KdTree::Hit> hits;
             for (int n = 2 * range.start; n < 2 * range.end; ++n)
             {
-                const std::pair<int, int>& viewPair = viewPairs[static_cast<size_t>(n / 2)];
+                const std::pair<int, int>& viewPair = viewPairs[n / 2];
                 const int v = n % 2 ? viewPair.second : viewPair.first,
                           w = n % 2 ? viewPair.first : viewPair.second;
                 predictions.begin(v, w);
@@ -177,7 +176,7 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
                     local->begin(v, w);
                 for (int p = views_.first(v); p < views_.end(v); ++p)
                 {
-                    if (labels[static_cast<size_t>(p)] >= 0 || !predictions.changed(p))
+                    if (labels[p] >= 0 || !predictions.changed(p))
                         continue;
                     const Prediction& expected = predictions.of(p);
                     if (!expected.valid())
@@ -193,7 +192,7 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
                         if (!(appearance_->logOdds(a, b, entry.value) > -params_.reach))
                             continue;
                         entry.logOdds = local->logOdds(a, b, entry.value);
-                        found[static_cast<size_t>(n / 2)].push_back(entry);
+                        found[n / 2].push_back(entry);
                     }
                 }
             }
@@ -240,10 +239,10 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
             const Ptr<PairLogOdds> local = source.copy();
             for (int n = range.start; n < range.end; ++n)
             {
-                const PairGeometry& g = geometries[static_cast<size_t>(n)];
+                const PairGeometry& g = geometries[n];
                 if (g.matrix.empty())
                     continue;
-                Along& along = along_[static_cast<size_t>(n)];
+                Along& along = along_[n];
                 if (static_cast<float>(g.inliers) >
                     SEARCH_AGAIN * static_cast<float>(along.inliers))
                     searchAlongPair(g, input, search, along);
@@ -254,7 +253,7 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
                     if (!isNew(entry.p, entry.q))
                         continue;
                     entry.logOdds = local->logOdds(entry.p, entry.q, entry.value);
-                    found[static_cast<size_t>(n)].push_back(entry);
+                    found[n].push_back(entry);
                 }
             }
         },
@@ -277,8 +276,8 @@ void Candidates::addClosure(const std::vector<int>& labels, const TrackTable& tr
                     joined.clear();
                     const size_t begin = pairs_.offsets[p], end = pairs_.offsets[p + 1];
                     for (size_t e = begin; e < end; ++e)
-                        if (logOdds_[e] > 0 && labels[static_cast<size_t>(pairs_.columns[e])] >= 0)
-                            joined.push_back(labels[static_cast<size_t>(pairs_.columns[e])]);
+                        if (logOdds_[e] > 0 && labels[pairs_.columns[e]] >= 0)
+                            joined.push_back(labels[pairs_.columns[e]]);
                     std::sort(joined.begin(), joined.end());
                     joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
                     for (size_t t = 0; t < joined.size(); ++t)
@@ -291,7 +290,7 @@ void Candidates::addClosure(const std::vector<int>& labels, const TrackTable& tr
                                 ++e;
                             if ((e == end || pairs_.columns[e] != *q) &&
                                 views_.compared(v, views_.of(*q)))
-                                add(p, *q, *local, found[static_cast<size_t>(v)]);
+                                add(p, *q, *local, found[v]);
                         }
                     }
                 }
@@ -307,8 +306,8 @@ void Candidates::commit(float least)
     for (size_t n = 0; n < found_.size(); ++n)
         if (found_[n].logOdds > least)
         {
-            ++first[static_cast<size_t>(found_[n].p) + 1];
-            ++first[static_cast<size_t>(found_[n].q) + 1];
+            ++first[found_[n].p + 1];
+            ++first[found_[n].q + 1];
         }
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<Fresh> rows(first.back());
@@ -319,8 +318,8 @@ void Candidates::commit(float least)
             const Entry& entry = found_[n];
             const Fresh upper = {entry.q, entry.value, entry.logOdds},
                         lower = {entry.p, entry.value, entry.logOdds};
-            rows[last[static_cast<size_t>(entry.p)]++] = upper;
-            rows[last[static_cast<size_t>(entry.q)]++] = lower;
+            rows[last[entry.p]++] = upper;
+            rows[last[entry.q]++] = lower;
         }
     std::vector<Entry>().swap(found_);
     CsrMatrix all(pairs_.rows, pairs_.cols);

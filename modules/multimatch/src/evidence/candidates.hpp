@@ -22,7 +22,8 @@ public:
     virtual float logOdds(int p, int q, float value) = 0;
 };
 
-/** The candidate pairs and their log-odds. Symmetric: each pair is stored in the rows of both points. */
+/** The candidate pairs and their log-odds. Symmetric: each pair is stored in the rows of both
+ * points. */
 class Candidates
 {
 public:
@@ -44,14 +45,17 @@ public:
 
     /* Pairs that are added are evaluated at once. They are kept by commit(). */
 
-    //! Pairs of a single point and the points closest to its predicted places, where these may have changed since the last time.
+    //! Pairs of a single point and the points closest to its predicted places, where these may have
+    //! changed since the last time.
     void addNearby(const std::vector<int>& labels, const LocalMaps& maps,
                    const Positions& positions, const PairLogOdds& source);
-    /** The most similar points along the geometry of each pair of views. They are searched again where the geometry has many more
-    inliers than at the last search, otherwise those found then are added. */
+    /** The most similar points along the geometry of each pair of views. They are searched again
+    where the geometry has many more inliers than at the last search, otherwise those found then are
+    added. */
     void addAlong(const std::vector<PairGeometry>& geometries, const MultiMatcher::Input& input,
                   int count, double maxError, const PairLogOdds& source);
-    /** All pairs of a point and the members of the tracks that it may join: those with a member of positive log-odds. */
+    /** All pairs of a point and the members of the tracks that it may join: those with a member of
+     * positive log-odds. */
     void addClosure(const std::vector<int>& labels, const TrackTable& tracks,
                     const PairLogOdds& source);
 

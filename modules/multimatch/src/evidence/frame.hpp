@@ -9,8 +9,9 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
-/** Log-likelihood ratio of the key points' angles and sizes: those of right pairs change as the tracks around do (Laplace densities), those of
-wrong pairs turn by any angle and differ in size as any two points do. */
+/** Log-likelihood ratio of the key points' angles and sizes: those of right pairs change as the
+tracks around do (Laplace densities), those of wrong pairs turn by any angle and differ in size as
+any two points do. */
 class Frame : public Witness
 {
 public:

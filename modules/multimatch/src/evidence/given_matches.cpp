@@ -42,9 +42,8 @@ void GivenMatches::count(const std::vector<int>& labels, double pairsOnTracks)
             const int q = scores_.columns[e];
             if (q < p || !(scores_.values[e] > 0))
                 continue;
-            const bool on = labels[static_cast<size_t>(p)] >= 0 &&
-                            labels[static_cast<size_t>(p)] == labels[static_cast<size_t>(q)];
-            (on ? same : other)[static_cast<size_t>(binOf(scores_.values[e]))] += 1;
+            const bool on = labels[p] >= 0 && labels[p] == labels[q];
+            (on ? same : other)[binOf(scores_.values[e])] += 1;
             matched += on;
         }
     for (size_t b = 0; b < logOdds_.size(); ++b)
@@ -56,7 +55,7 @@ void GivenMatches::count(const std::vector<int>& labels, double pairsOnTracks)
 
 float GivenMatches::logRatio(const CandidatePair& pair) const
 {
-    return pair.value > 0 ? logOdds_[static_cast<size_t>(binOf(pair.value))] : missing_;
+    return pair.value > 0 ? logOdds_[binOf(pair.value)] : missing_;
 }
 
 }}} // namespace cv::multimatch::evidence

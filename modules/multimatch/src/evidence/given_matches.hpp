@@ -9,8 +9,9 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
-/** Log-odds of matches that another matcher made, by their scores: how many of the matches with a like score the present tracks agree
-with. Pairs that were not matched count by the share of right pairs that the matcher has missed. */
+/** Log-odds of matches that another matcher made, by their scores: how many of the matches with a
+like score the present tracks agree with. Pairs that were not matched count by the share of right
+pairs that the matcher has missed. */
 class GivenMatches : public Witness
 {
 public:

@@ -21,7 +21,8 @@ typedef Eigen::Map<const Lanes> LanesIn;
 //! The value of this rank, from 0, among the first count, none of which is negative.
 float ranked(const Lanes& values, int count, int rank)
 {
-    // The bits of floats that are not negative have the order of the floats, and integers compare faster.
+    // The bits of floats that are not negative have the order of the floats, and integers compare
+    // faster.
     int bits[CONTEXT], smaller[CONTEXT];
     std::memcpy(bits, values.data(), sizeof(bits));
     for (int n = 0; n < CONTEXT; ++n)
@@ -98,7 +99,7 @@ public:
     void collect(int patch, const int* others, size_t count)
     {
         for (size_t s = 0; s < count; ++s)
-            slot_[static_cast<size_t>(others[s])] = static_cast<int>(s);
+            slot_[others[s]] = static_cast<int>(s);
         if (contexts_.size() < count)
             contexts_.resize(count);
         for (size_t s = 0; s < count; ++s)
@@ -114,12 +115,12 @@ public:
             contexts_[s].far = near != end && contexts_[s].count < LEAST;
             anyFar = anyFar || contexts_[s].far;
             if (!contexts_[s].far) // it is complete
-                slot_[static_cast<size_t>(others[s])] = -1;
+                slot_[others[s]] = -1;
         }
         if (anyFar)
             collect(patch, near, end);
         for (size_t s = 0; s < count; ++s)
-            slot_[static_cast<size_t>(others[s])] = -1;
+            slot_[others[s]] = -1;
     }
 
     //! The map of the patch last collected, of view v, into one of the views.
@@ -160,16 +161,16 @@ private:
         const float* x = positions_.center(patch);
         for (const int* n = first; n != last; ++n)
         {
-            const int track = labels_[static_cast<size_t>(*n)];
+            const int track = labels_[*n];
             if (track < 0)
                 continue;
             const float* xn = positions_.at(*n);
             for (const int *q = tracks_.begin(track), *end = tracks_.end(track); q != end; ++q)
             {
-                const int s = slot_[static_cast<size_t>(views_.of(*q))];
+                const int s = slot_[views_.of(*q)];
                 if (s < 0)
                     continue;
-                Context<D>& context = contexts_[static_cast<size_t>(s)];
+                Context<D>& context = contexts_[s];
                 context.seen += !context.far;
                 if (context.count >= params_.context)
                     continue;
@@ -302,7 +303,7 @@ LocalMaps::LocalMaps(const Positions& positions, const Views& views, const Evide
       maps_(static_cast<size_t>(views.count()))
 {
     for (int v = 0; v < views.count(); ++v)
-        maps_[static_cast<size_t>(v)].offsets.assign(views.comparedWith(v).size() + 1, 0);
+        maps_[v].offsets.assign(views.comparedWith(v).size() + 1, 0);
 }
 
 void LocalMaps::fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
@@ -373,7 +374,8 @@ void LocalMaps::fitAll(const CsrMatrix& candidates, bool reuse, RunControl& cont
         false);
 }
 
-//! Patch by patch, as the tracks around a patch are collected for all views at once; stored by views.
+//! Patch by patch, as the tracks around a patch are collected for all views at once; stored by
+//! views.
 template<int D>
 void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitter<D>& fitter)
 {
@@ -382,7 +384,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
     const size_t slots = others.size();
     const int patches = positions_.firstPatch(view + 1) - positions_.firstPatch(view);
     const std::vector<uchar> wanted = wantedMaps(view, candidates);
-    ViewMaps& before = maps_[static_cast<size_t>(view)];
+    ViewMaps& before = maps_[view];
     ViewMaps now;
     now.offsets.assign(slots + 1, 0);
     for (size_t n = 0; n < wanted.size(); ++n)
@@ -406,8 +408,7 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 slotOf.push_back(s);
             }
         const auto unchanged = [&](const int* first, const int* last) {
-            return std::none_of(first, last,
-                                [&](int p) { return changed_[static_cast<size_t>(p)] != 0; });
+            return std::none_of(first, last, [&](int p) { return changed_[p] != 0; });
         };
         const int *near = positions_.nearEnd(number), *end = positions_.aroundEnd(number);
         const bool sameNear = reuse && unchanged(positions_.aroundBegin(number), near);
@@ -494,7 +495,7 @@ Prediction LocalMaps::predict(int p, int view) const
     const size_t at = find(maps, p, view);
     if (at == maps.patches.size())
         return Prediction();
-    const int label = labels_[static_cast<size_t>(p)];
+    const int label = labels_[p];
     return predict(maps, at, p,
                    label < 0 ? -1 : tracks_->pointIn(label, views_.first(view), views_.end(view)));
 }
@@ -518,8 +519,9 @@ Prediction LocalMaps::predict(const ViewMaps& maps, size_t at, int p, int own) c
     }
     if (own >= 0)
     {
-        // The map was fitted to the track of p too. The prediction without it follows from the leverage of the track, which is on
-        // average the number of coefficients over the number of tracks.
+        // The map was fitted to the track of p too. The prediction without it follows from the
+        // leverage of the track, which is on average the number of coefficients over the number of
+        // tracks.
         const float leverage = static_cast<float>(D + 1) / (1 + static_cast<float>(map.count));
         const float* y = positions_.at(own);
         for (int d = 0; d < D; ++d)
@@ -539,38 +541,36 @@ void ViewPredictions::begin(int from, int to)
     const std::vector<int>& labels = maps_.labels_;
     const auto setPoints = [&](int view, bool known) {
         for (int q = views.first(view); q < views.end(view); ++q)
-            if (labels[static_cast<size_t>(q)] >= 0)
-                point_[static_cast<size_t>(labels[static_cast<size_t>(q)])] = known ? q : -1;
+            if (labels[q] >= 0)
+                point_[labels[q]] = known ? q : -1;
     };
     if (maps_.tracks_) // otherwise there are no maps yet
     {
         if (to_ >= 0)
             setPoints(to_, false);
         else
-            point_.assign(static_cast<size_t>(maps_.tracks_->trackCount()), -1);
+            point_.assign(maps_.tracks_->trackCount(), -1);
         setPoints(to, true);
     }
     from_ = from;
     to_ = to;
     ++now_;
-    map_.assign(static_cast<size_t>(positions.firstPatch(from + 1) - positions.firstPatch(from)),
-                -1);
+    map_.assign(positions.firstPatch(from + 1) - positions.firstPatch(from), -1);
     if (computed_.size() < static_cast<size_t>(views.size(from)))
     {
-        computed_.resize(static_cast<size_t>(views.size(from)), 0);
+        computed_.resize(views.size(from), 0);
         known_.resize(computed_.size());
     }
-    const LocalMaps::ViewMaps& maps = maps_.maps_[static_cast<size_t>(from)];
+    const LocalMaps::ViewMaps& maps = maps_.maps_[from];
     const size_t slot = views.slot(from, to);
     for (size_t m = maps.offsets[slot]; m < maps.offsets[slot + 1]; ++m)
-        map_[static_cast<size_t>(maps.patches[m])] = static_cast<int>(m);
+        map_[maps.patches[m]] = static_cast<int>(m);
 }
 
 bool ViewPredictions::changed(int p) const
 {
-    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
-    return maps_.changed_[static_cast<size_t>(p)] ||
-           (map >= 0 && maps_.mapsOf(p).maps[static_cast<size_t>(map)].refitted);
+    const int map = map_[maps_.localPatch(p)];
+    return maps_.changed_[p] || (map >= 0 && maps_.mapsOf(p).maps[map].refitted);
 }
 
 const Prediction& ViewPredictions::of(int p)
@@ -580,12 +580,12 @@ const Prediction& ViewPredictions::of(int p)
     if (computed_[n] == now_)
         return prediction;
     computed_[n] = now_;
-    const int map = map_[static_cast<size_t>(maps_.localPatch(p))];
+    const int map = map_[maps_.localPatch(p)];
     if (map < 0)
         return prediction = Prediction();
-    const int label = maps_.labels_[static_cast<size_t>(p)];
-    prediction = maps_.predict(maps_.mapsOf(p), static_cast<size_t>(map), p,
-                               label < 0 ? -1 : point_[static_cast<size_t>(label)]);
+    const int label = maps_.labels_[p];
+    prediction =
+        maps_.predict(maps_.mapsOf(p), static_cast<size_t>(map), p, label < 0 ? -1 : point_[label]);
     return prediction;
 }
 

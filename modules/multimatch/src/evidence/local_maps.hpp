@@ -13,13 +13,14 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
-/** Positions of the points and the neighborhoods of the views. Each view is divided into patches of a few points that lie together: one
-local map serves a whole patch. */
+/** Positions of the points and the neighborhoods of the views. Each view is divided into patches of
+a few points that lie together: one local map serves a whole patch. */
 class Positions
 {
 public:
-    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none. around: number of
-    points that are found around each patch; near: how many of them are the nearest ones. */
+    /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none.
+    around: number of points that are found around each patch; near: how many of them are the
+    nearest ones. */
     Positions(const std::vector<Mat>& points, const Views& views, const std::vector<float>& sizes,
               const std::vector<float>& angles, float mu, int near, int around,
               RunControl& control);
@@ -28,36 +29,31 @@ public:
     bool hasFrames() const { return !angles_.empty(); } //!< sizes and angles are known
     const float* at(int p) const { return &places_[static_cast<size_t>(p) * 3]; }
     Point2f point(int p) const { return Point2f(at(p)[0], at(p)[1]); }
-    float angle(int p) const { return angles_[static_cast<size_t>(p)]; } //!< radians
+    float angle(int p) const { return angles_[p]; } //!< radians
     //! Cosine and sine of the angle.
-    const Point2f& direction(int p) const { return directions_[static_cast<size_t>(p)]; }
-    float logSize(int p) const { return logSizes_[static_cast<size_t>(p)]; }
-    int patch(int p) const { return patch_[static_cast<size_t>(p)]; }
+    const Point2f& direction(int p) const { return directions_[p]; }
+    float logSize(int p) const { return logSizes_[p]; }
+    int patch(int p) const { return patch_[p]; }
     int patchCount() const { return patchOffsets_.back(); }
-    int firstPatch(int view) const { return patchOffsets_[static_cast<size_t>(view)]; }
+    int firstPatch(int view) const { return patchOffsets_[view]; }
     //! Mean position of the points of a patch.
     const float* center(int patch) const { return &centers_[static_cast<size_t>(patch) * 3]; }
     //! The points of the view closest to the center of a patch, closest first.
-    const int* aroundBegin(int patch) const
-    {
-        return around_.data() + aroundOffsets_[static_cast<size_t>(patch)];
-    }
-    const int* aroundEnd(int patch) const
-    {
-        return around_.data() + aroundOffsets_[static_cast<size_t>(patch) + 1];
-    }
+    const int* aroundBegin(int patch) const { return around_.data() + aroundOffsets_[patch]; }
+    const int* aroundEnd(int patch) const { return around_.data() + aroundOffsets_[patch + 1]; }
     //! End of the nearest ones of them.
     const int* nearEnd(int patch) const
     {
         return std::min(aroundBegin(patch) + near_, aroundEnd(patch));
     }
     //! 2 mu sigma^2 of the Gaussian adjacency in a view.
-    float kernelWidth(int view) const { return kernelWidth_[static_cast<size_t>(view)]; }
+    float kernelWidth(int view) const { return kernelWidth_[view]; }
     //! Area or volume of the box that holds the points of a view.
-    float extent(int view) const { return extent_[static_cast<size_t>(view)]; }
+    float extent(int view) const { return extent_[view]; }
     //! Squared distance of a point and a place in its view.
     float distance2(int p, const float* place) const;
-    //! Points of a view within a radius of a place, closest first, at most limit; numbered through all views.
+    //! Points of a view within a radius of a place, closest first, at most limit; numbered through
+    //! all views.
     void near(int view, const float* place, float radius2, int limit,
               std::vector<KdTree::Hit>& hits) const;
 
@@ -93,23 +89,26 @@ struct Prediction
     bool valid() const { return spread2 > 0; }
 };
 
-/** Local affine maps between views, fitted to the present tracks. The closest points around a patch whose tracks are also seen in the
-other view are fitted robustly, weighted by the Gaussian adjacency. Where too few of the nearest points have such tracks, points farther away are used too. */
+/** Local affine maps between views, fitted to the present tracks. The closest points around a patch
+whose tracks are also seen in the other view are fitted robustly, weighted by the Gaussian
+adjacency. Where too few of the nearest points have such tracks, points farther away are used too.
+*/
 class LocalMaps
 {
 public:
     LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params);
 
-    /** Fits the maps of every patch into the views in which its points have candidates. A map whose tracks are those of the last time
-    is kept: a map is a function of the points on these tracks alone.
-    labels: track of every point, -1: none; tracks: the same by track; candidates: symmetric pattern of the candidate pairs; reuse: false
-    where all maps are to be fitted again. */
+    /** Fits the maps of every patch into the views in which its points have candidates. A map whose
+    tracks are those of the last time is kept: a map is a function of the points on these tracks
+    alone. labels: track of every point, -1: none; tracks: the same by track; candidates: symmetric
+    pattern of the candidate pairs; reuse: false where all maps are to be fitted again. */
     void fit(const std::vector<int>& labels, const Ptr<TrackTable>& tracks,
              const CsrMatrix& candidates, bool reuse, RunControl& control);
 
     //! What the maps predict for p in a view.
     Prediction predict(int p, int view) const;
-    //! Whether each of two points of different views lies where it is predicted, as far as it is predicted.
+    //! Whether each of two points of different views lies where it is predicted, as far as it is
+    //! predicted.
     bool consistent(int p, int q) const;
 
 private:
@@ -146,7 +145,7 @@ private:
             coefficients; //!< of each map place and linear, in as many dimensions as there are
     };
 
-    const ViewMaps& mapsOf(int p) const { return maps_[static_cast<size_t>(views_.of(p))]; }
+    const ViewMaps& mapsOf(int p) const { return maps_[views_.of(p)]; }
     int localPatch(int p) const
     {
         return positions_.patch(p) - positions_.firstPatch(views_.of(p));
@@ -179,8 +178,9 @@ private:
     std::vector<ViewMaps> maps_; //!< per view
 };
 
-/** Predictions of the points of one view in another. Each is computed once, and all maps of a pair of views lie together in memory: for
-many points of one pair of views this is much faster than LocalMaps::predict(). */
+/** Predictions of the points of one view in another. Each is computed once, and all maps of a pair
+of views lie together in memory: for many points of one pair of views this is much faster than
+LocalMaps::predict(). */
 class ViewPredictions
 {
 public:

@@ -29,11 +29,11 @@ double Overlap::count(const std::vector<int>& labels, const TrackTable& tracks)
     parallel_for_(Range(0, views_.count()), [&](const Range& range) {
         for (int v = range.start; v < range.end; ++v)
         {
-            std::vector<float>& number = share_[static_cast<size_t>(v)];
+            std::vector<float>& number = share_[v];
             std::fill(number.begin(), number.end(), 0.f);
             for (int p = views_.first(v); p < views_.end(v); ++p)
             {
-                const int t = labels[static_cast<size_t>(p)];
+                const int t = labels[p];
                 for (const int *q = t < 0 ? NULL : tracks.begin(t),
                                *end = t < 0 ? NULL : tracks.end(t);
                      q != end; ++q)
@@ -47,26 +47,26 @@ double Overlap::count(const std::vector<int>& labels, const TrackTable& tracks)
     };
     double pairs = 0, points = 0;
     for (int v = 0; v < views_.count(); ++v)
-        for (size_t s = 0; s < share_[static_cast<size_t>(v)].size(); ++s)
+        for (size_t s = 0; s < share_[v].size(); ++s)
         {
-            pairs += share_[static_cast<size_t>(v)][s];
+            pairs += share_[v][s];
             points += smaller(v, s);
         }
     const float mean = static_cast<float>((pairs + 1) / (points + 1));
     for (int v = 0; v < views_.count(); ++v)
-        for (size_t s = 0; s < share_[static_cast<size_t>(v)].size(); ++s)
+        for (size_t s = 0; s < share_[v].size(); ++s)
         {
-            float& share = share_[static_cast<size_t>(v)][s];
+            float& share = share_[v][s];
             const float prior = static_cast<float>(params_.context);
             share = std::min(MOST, (share + prior * mean) / (smaller(v, s) + prior));
-            logShare_[static_cast<size_t>(v)][s] = std::log(share);
+            logShare_[v][s] = std::log(share);
         }
     return pairs / 2; // each was counted from both sides
 }
 
 float Overlap::logShare(int v, int w) const
 {
-    return logShare_[static_cast<size_t>(v)][views_.slot(v, w)];
+    return logShare_[v][views_.slot(v, w)];
 }
 
 float Overlap::logRatio(const CandidatePair& pair) const
@@ -74,8 +74,9 @@ float Overlap::logRatio(const CandidatePair& pair) const
     if (!(pair.there.around > 0) && !(pair.back.around > 0))
         return 0;
     const int v = views_.of(pair.p);
-    const float share = share_[static_cast<size_t>(v)][views_.slot(v, views_.of(pair.q))];
-    // What is counted around the point is shrunk to the share of the whole view, which counts as much as a context, and as one track or more.
+    const float share = share_[v][views_.slot(v, views_.of(pair.q))];
+    // What is counted around the point is shrunk to the share of the whole view, which counts as
+    // much as a context, and as one track or more.
     const float prior = std::max(1.f, share * static_cast<float>(params_.context));
     const auto relative = [&](const Prediction& side) {
         return side.around > 0 ? (side.seen + prior) / (share * side.around + prior) : 1.f;

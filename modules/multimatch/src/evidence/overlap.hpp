@@ -9,16 +9,17 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
-/** The prior: the share pi_vw of points of view v that are also seen in view w. As a witness, the ratio of that share around a point to
-the share in the whole view: where few of the tracks around a point are seen in the other view, it is probably not seen there
-either. */
+/** The prior: the share pi_vw of points of view v that are also seen in view w. As a witness, the
+ratio of that share around a point to the share in the whole view: where few of the tracks around a
+point are seen in the other view, it is probably not seen there either. */
 class Overlap : public Witness
 {
 public:
     Overlap(const Views& views, const EvidenceParams& params);
 
-    /** Counts the pairs of points on one track, shrunk to the mean share of all pairs of views. Returns the number of pairs in
-    compared views. labels: track of every point, -1: none; tracks: the same by track. */
+    /** Counts the pairs of points on one track, shrunk to the mean share of all pairs of views.
+    Returns the number of pairs in compared views. labels: track of every point, -1: none; tracks:
+    the same by track. */
     double count(const std::vector<int>& labels, const TrackTable& tracks);
 
     float logShare(int v, int w) const; //!< log pi_vw

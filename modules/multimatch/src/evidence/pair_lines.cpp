@@ -71,7 +71,7 @@ void PairLines::set(const std::vector<PairGeometry>& geometries,
 const PairLine& PairLines::residuals(int p, int q, const float* place, float& across,
                                      float& along) const
 {
-    const PairLine& line = lines_[static_cast<size_t>(index(views_.of(p), views_.of(q)))];
+    const PairLine& line = lines_[index(views_.of(p), views_.of(q))];
     const float *x = positions_.at(p), *y = positions_.at(q);
     const Vec3f image = line.matrix * Vec3f(x[0], x[1], 1);
     if (line.homography)

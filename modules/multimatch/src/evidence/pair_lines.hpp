@@ -19,7 +19,8 @@ struct PairLine
     float scale;     //!< of the Laplace density of the residual, px
     float stray;     //!< share of right pairs that do not follow the geometry
 
-    //! Density of the signed distance to the line, or of the residual in the plane under a homography.
+    //! Density of the signed distance to the line, or of the residual in the plane under a
+    //! homography.
     float density(float residual) const
     {
         return homography
@@ -28,7 +29,8 @@ struct PairLine
     }
 };
 
-//! The geometries of the pairs of views: epipolar lines or homographies, estimated from the present tracks.
+//! The geometries of the pairs of views: epipolar lines or homographies, estimated from the present
+//! tracks.
 class PairLines
 {
 public:

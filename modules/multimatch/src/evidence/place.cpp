@@ -14,8 +14,8 @@ const float PI = static_cast<float>(CV_PI);
 const size_t FEW = 20;           //!< fewer pairs than this tell nothing
 const float LEAST_FACTOR = 0.1f; //!< of residuals of right pairs over those of the fits
 
-/* Student's t with four degrees of freedom: the median of the squared residual in units of the squared scale, the density at the
-center and its fall. */
+/* Student's t with four degrees of freedom: the median of the squared residual in units of the
+squared scale, the density at the center and its fall. */
 const float MEDIAN_2D = 1.6568542f, MEDIAN_3D = 2.8229f;
 
 float tDensity(int dimension, float residual2, float scale2)

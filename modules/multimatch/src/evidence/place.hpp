@@ -10,9 +10,10 @@
 
 namespace cv { namespace multimatch { namespace evidence {
 
-/** Log-likelihood ratio of the position: a right point lies near the place that the tracks around predict (Student's t distribution), a wrong one
-anywhere in the neighborhood. Where the geometry of the two views is known, the residual across the epipolar line and the residual of the
-prediction along it form one density in the plane. Mean of both directions. */
+/** Log-likelihood ratio of the position: a right point lies near the place that the tracks around
+predict (Student's t distribution), a wrong one anywhere in the neighborhood. Where the geometry of
+the two views is known, the residual across the epipolar line and the residual of the prediction
+along it form one density in the plane. Mean of both directions. */
 class Place : public Witness
 {
 public:

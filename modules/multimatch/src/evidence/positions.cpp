@@ -63,7 +63,7 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
         }
     for (int v = 0; v < views.count(); ++v)
     {
-        const Mat& view = points[static_cast<size_t>(v)];
+        const Mat& view = points[v];
         if (view.rows > 0)
             dimension_ = view.cols;
         for (int p = 0; p < view.rows; ++p)
@@ -71,16 +71,15 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
                       &places_[static_cast<size_t>(views.first(v) + p) * 3]);
     }
     trees_ = kdTrees(points, offsets_, control);
-    kernelWidth_.resize(static_cast<size_t>(views.count()));
+    kernelWidth_.resize(views.count());
     extent_.resize(kernelWidth_.size());
     control.forSlices(
         views.count(), viewsInSlice(offsets_),
         [&](const Range& range) {
             for (int v = range.start; v < range.end; ++v)
             {
-                const Mat& view = points[static_cast<size_t>(v)];
-                kernelWidth_[static_cast<size_t>(v)] =
-                    2 * mu * medianSpacing2(view, trees_[static_cast<size_t>(v)]);
+                const Mat& view = points[v];
+                kernelWidth_[v] = 2 * mu * medianSpacing2(view, trees_[v]);
                 double extent = view.rows > 0;
                 for (int c = 0; c < view.cols && view.rows > 0; ++c)
                 {
@@ -88,7 +87,7 @@ Positions::Positions(const std::vector<Mat>& points, const Views& views,
                     minMaxLoc(view.col(c), &low, &high);
                     extent *= high - low;
                 }
-                extent_[static_cast<size_t>(v)] = static_cast<float>(extent);
+                extent_[v] = static_cast<float>(extent);
             }
         },
         false);
@@ -129,7 +128,7 @@ void Positions::split(int* first, int* last, int& patch)
         float sum[3] = {0, 0, 0};
         for (const int* p = first; p != last; ++p)
         {
-            patch_[static_cast<size_t>(*p)] = patch;
+            patch_[*p] = patch;
             for (int d = 0; d < 3; ++d)
                 sum[d] += at(*p)[d];
         }
@@ -161,7 +160,7 @@ void Positions::findPointsAround(const Views& views, int count, RunControl& cont
                 for (int patch = firstPatch(v); patch < firstPatch(v + 1); ++patch)
                 {
                     near(v, center(patch), std::numeric_limits<float>::max(), count, hits);
-                    int* to = &around_[aroundOffsets_[static_cast<size_t>(patch)]];
+                    int* to = &around_[aroundOffsets_[patch]];
                     for (size_t h = 0; h < hits.size(); ++h)
                         to[h] = hits[h].point;
                 }
@@ -180,9 +179,9 @@ float Positions::distance2(int p, const float* place) const
 void Positions::near(int view, const float* place, float radius2, int limit,
                      std::vector<KdTree::Hit>& hits) const
 {
-    trees_[static_cast<size_t>(view)].withinRadius(place, radius2, limit, hits);
+    trees_[view].withinRadius(place, radius2, limit, hits);
     for (size_t h = 0; h < hits.size(); ++h)
-        hits[h].point += offsets_[static_cast<size_t>(view)];
+        hits[h].point += offsets_[view];
 }
 
 }}} // namespace cv::multimatch::evidence

@@ -12,8 +12,7 @@ Views::Views(const std::vector<int>& viewSizes, const Mat& pairs)
 {
     for (int r = 0; r < pairs.rows; ++r)
         for (int side = 0; side < 2; ++side)
-            compared_[static_cast<size_t>(pairs.at<int>(r, side))].push_back(
-                pairs.at<int>(r, 1 - side));
+            compared_[pairs.at<int>(r, side)].push_back(pairs.at<int>(r, 1 - side));
     for (size_t v = 0; v < compared_.size(); ++v)
     {
         std::sort(compared_[v].begin(), compared_[v].end());

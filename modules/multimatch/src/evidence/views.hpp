@@ -18,17 +18,17 @@ public:
 
     int count() const { return static_cast<int>(offsets_.size()) - 1; }
     int pointCount() const { return offsets_.back(); }
-    int first(int view) const { return offsets_[static_cast<size_t>(view)]; }
-    int end(int view) const { return offsets_[static_cast<size_t>(view) + 1]; }
+    int first(int view) const { return offsets_[view]; }
+    int end(int view) const { return offsets_[view + 1]; }
     int size(int view) const { return end(view) - first(view); }
-    int of(int point) const { return view_[static_cast<size_t>(point)]; }
+    int of(int point) const { return view_[point]; }
     const std::vector<int>& offsets() const { return offsets_; }
 
     //! True where every view was compared with every other.
     bool allCompared() const { return allCompared_; }
     bool compared(int v, int w) const
     {
-        const std::vector<int>& others = compared_[static_cast<size_t>(v)];
+        const std::vector<int>& others = compared_[v];
         return allCompared_ ? v != w : std::binary_search(others.begin(), others.end(), w);
     }
     //! Number of view w among those compared with v, which it must be.
@@ -36,17 +36,14 @@ public:
     {
         if (allCompared_)
             return static_cast<size_t>(w - (w > v));
-        const std::vector<int>& others = compared_[static_cast<size_t>(v)];
+        const std::vector<int>& others = compared_[v];
         return static_cast<size_t>(std::lower_bound(others.begin(), others.end(), w) -
                                    others.begin());
     }
     //! The compared pairs of views, the smaller first, ascending.
     const std::vector<std::pair<int, int>>& comparedPairs() const { return pairs_; }
     //! The views compared with a view, ascending.
-    const std::vector<int>& comparedWith(int view) const
-    {
-        return compared_[static_cast<size_t>(view)];
-    }
+    const std::vector<int>& comparedWith(int view) const { return compared_[view]; }
 
 private:
     std::vector<int> offsets_, view_;

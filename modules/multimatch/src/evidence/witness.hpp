@@ -25,14 +25,16 @@ struct LabeledPair
     bool same; //!< both points are on one track
 };
 
-/** One kind of evidence on whether two points are the same physical point. The sum over all witnesses is L_pq, the log-odds of
-the pair. A witness that has no information on a pair returns 0. */
+/** One kind of evidence on whether two points are the same physical point. The sum over all
+witnesses is L_pq, the log-odds of the pair. A witness that has no information on a pair returns 0.
+*/
 class Witness
 {
 public:
     virtual ~Witness() {}
 
-    //! Estimates the densities of right and wrong pairs from a sample of candidate pairs; by default nothing is learned.
+    //! Estimates the densities of right and wrong pairs from a sample of candidate pairs; by
+    //! default nothing is learned.
     virtual void learn(const std::vector<LabeledPair>& sample) { CV_UNUSED(sample); }
 
     //! log P(what is observed | same point) - log P(what is observed | different points).

@@ -45,7 +45,7 @@ void appendBlock(const CsrMatrix& block, int offset, CsrMatrix& matrix)
         matrix.columns.push_back(offset + block.columns[e]);
     matrix.values.insert(matrix.values.end(), block.values.begin(), block.values.end());
     for (int p = 0; p < block.rows; ++p)
-        matrix.offsets[static_cast<size_t>(offset + p) + 1] = before + block.offsets[p + 1];
+        matrix.offsets[offset + p + 1] = before + block.offsets[p + 1];
 }
 
 /** Sorts the rows of a block. With a limit on neighbors q may hold p without p holding q: then the

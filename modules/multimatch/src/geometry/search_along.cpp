@@ -73,7 +73,7 @@ void markNearest(const std::vector<GuidedCandidate>& candidates, int GuidedCandi
 {
     std::vector<size_t> offsets(static_cast<size_t>(points) + 1, 0), order(candidates.size());
     for (size_t n = 0; n < candidates.size(); ++n)
-        ++offsets[static_cast<size_t>(candidates[n].*point) + 1];
+        ++offsets[candidates[n].*point + 1];
     detail::countsToOffsets(offsets);
     std::vector<size_t> next(offsets.begin(), offsets.end() - 1);
     for (size_t n = 0; n < candidates.size(); ++n)
@@ -174,10 +174,10 @@ StripIndex::StripIndex(const Mat& points)
         {
             cell.push_back(strips.across.at(points.at<float>(p, axis)) * CELLS_PER_STRIP +
                            strips.along.at(points.at<float>(p, 1 - axis)));
-            ++strips.offsets[static_cast<size_t>(cell.back()) + 1];
+            ++strips.offsets[cell.back() + 1];
         }
         std::partial_sum(strips.offsets.begin(), strips.offsets.end(), strips.offsets.begin());
-        strips.entries.resize(static_cast<size_t>(points.rows));
+        strips.entries.resize(points.rows);
         std::vector<int> next(strips.offsets.begin(), strips.offsets.end() - 1);
         for (int p = 0; p < points.rows; ++p)
         {
@@ -200,7 +200,7 @@ void StripIndex::Strips::collect(int strip, double from, double to, const Wanted
     if (to < along.low || from > along.low + along.width * along.count)
         return;
     const int first = offsets[strip * along.count + along.at(from)];
-    const int last = offsets[static_cast<size_t>(strip * along.count + along.at(to)) + 1];
+    const int last = offsets[strip * along.count + along.at(to) + 1];
     for (int e = first; e < last; ++e)
         if (wanted(entries[e]))
             found.push_back(entries[e].point);

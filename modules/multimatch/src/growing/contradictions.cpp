@@ -13,9 +13,11 @@ namespace {
 
 const float LARGEST_LOG_ODDS = 4.f; //!< of one part: that of a confidence of 0.98
 const float SMALLEST_LOG_ODDS = 0.125f;
-//! Log-odds are multiples of this, so that sums are exact and do not depend on the order of the parts.
+//! Log-odds are multiples of this, so that sums are exact and do not depend on the order of the
+//! parts.
 const float LOG_ODDS_STEP = 1.f / 16;
-//! Log-odds of two points on different tracks of a part, relative to those of two points on one track.
+//! Log-odds of two points on different tracks of a part, relative to those of two points on one
+//! track.
 const float APART_WEIGHT = -0.5f;
 const int SWEEPS = 10;
 
@@ -47,11 +49,12 @@ public:
                 const PartMember& from = tracks[t].members[n];
                 const Member member = {from.point, logOddsOf(from.confidence)};
                 members_[t].push_back(member);
-                tracksOf_[static_cast<size_t>(from.point)].push_back(static_cast<int>(t));
+                tracksOf_[from.point].push_back(static_cast<int>(t));
             }
     }
 
-    //! Joins groups, what they have in common less what they contradict largest first, as long as that is positive.
+    //! Joins groups, what they have in common less what they contradict largest first, as long as
+    //! that is positive.
     void join()
     {
         for (size_t t = 0; t < members_.size(); ++t)
@@ -61,16 +64,15 @@ public:
             std::pop_heap(heap_.begin(), heap_.end());
             const Join best = heap_.back();
             heap_.pop_back();
-            if (version_[static_cast<size_t>(best.a)] != best.versionA ||
-                version_[static_cast<size_t>(best.b)] != best.versionB)
+            if (version_[best.a] != best.versionA || version_[best.b] != best.versionB)
                 continue;
             const std::vector<Member> joined = together(best.a, best.b);
             const int to = sets_.unite(best.a, best.b);
-            std::vector<Member>().swap(members_[static_cast<size_t>(best.a)]);
-            std::vector<Member>().swap(members_[static_cast<size_t>(best.b)]);
-            members_[static_cast<size_t>(to)] = joined;
-            ++version_[static_cast<size_t>(best.a)];
-            ++version_[static_cast<size_t>(best.b)];
+            std::vector<Member>().swap(members_[best.a]);
+            std::vector<Member>().swap(members_[best.b]);
+            members_[to] = joined;
+            ++version_[best.a];
+            ++version_[best.b];
             addJoins(to, false);
         }
     }
@@ -109,12 +111,11 @@ private:
         }
     };
 
-    int viewOf(const Member& member) const { return view_[static_cast<size_t>(member.point)]; }
+    int viewOf(const Member& member) const { return view_[member.point]; }
 
     float gainOf(int a, int b) const
     {
-        const std::vector<Member>&x = members_[static_cast<size_t>(a)],
-              &y = members_[static_cast<size_t>(b)];
+        const std::vector<Member>&x = members_[a], &y = members_[b];
         float gain = 0;
         for (size_t i = 0, j = 0; i < x.size() && j < y.size();)
         {
@@ -131,8 +132,7 @@ private:
     //! The points of both; of two points in one view that of the larger log-odds.
     std::vector<Member> together(int a, int b) const
     {
-        const std::vector<Member>&x = members_[static_cast<size_t>(a)],
-              &y = members_[static_cast<size_t>(b)];
+        const std::vector<Member>&x = members_[a], &y = members_[b];
         std::vector<Member> result;
         for (size_t i = 0, j = 0; i < x.size() || j < y.size();)
         {
@@ -155,14 +155,15 @@ private:
         return result;
     }
 
-    //! The joins of a group with those that have a point in common with it; only with later ones where so asked.
+    //! The joins of a group with those that have a point in common with it; only with later ones
+    //! where so asked.
     void addJoins(int group, bool onlyLater)
     {
         std::vector<int> others;
-        const std::vector<Member>& members = members_[static_cast<size_t>(group)];
+        const std::vector<Member>& members = members_[group];
         for (size_t n = 0; n < members.size(); ++n)
         {
-            const std::vector<int>& tracks = tracksOf_[static_cast<size_t>(members[n].point)];
+            const std::vector<int>& tracks = tracksOf_[members[n].point];
             for (size_t t = 0; t < tracks.size(); ++t)
             {
                 const int other = sets_.find(tracks[t]);
@@ -178,8 +179,7 @@ private:
             if (!(gain > 0))
                 continue;
             const int a = std::min(group, others[n]), b = std::max(group, others[n]);
-            const Join join = {gain, a, b, version_[static_cast<size_t>(a)],
-                               version_[static_cast<size_t>(b)]};
+            const Join join = {gain, a, b, version_[a], version_[b]};
             heap_.push_back(join);
             std::push_heap(heap_.begin(), heap_.end());
         }
@@ -218,7 +218,7 @@ CsrMatrix logOddsOfPairs(int points, const std::vector<PartTrack>& tracks)
         {
             const float own = logOddsOf(members[a].confidence);
             const Vote vote = {tracks[t].part, static_cast<int>(t), own};
-            votes[static_cast<size_t>(members[a].point)].push_back(vote);
+            votes[members[a].point].push_back(vote);
             for (size_t b = 0; b < members.size(); ++b)
                 if (b != a)
                     add(members[a].point, members[b].point,
@@ -231,8 +231,7 @@ CsrMatrix logOddsOfPairs(int points, const std::vector<PartTrack>& tracks)
     for (int p = 0; p < points; ++p)
         for (size_t e = result.offsets[p]; e < result.offsets[p + 1]; ++e)
         {
-            const std::vector<Vote>&x = votes[static_cast<size_t>(p)],
-                  &y = votes[static_cast<size_t>(result.columns[e])];
+            const std::vector<Vote>&x = votes[p], &y = votes[result.columns[e]];
             for (size_t i = 0, j = 0; i < x.size() && j < y.size();)
             {
                 const int a = x[i].part, b = y[j].part;
@@ -241,7 +240,8 @@ CsrMatrix logOddsOfPairs(int points, const std::vector<PartTrack>& tracks)
                 i += a <= b;
                 j += b <= a;
             }
-            // What could stay is not dropped: a pair that one part has on one track is never against it.
+            // What could stay is not dropped: a pair that one part has on one track is never
+            // against it.
             result.values[e] = std::max(result.values[e], LOG_ODDS_STEP);
         }
     return result;

@@ -23,10 +23,10 @@ void checkParts(const std::vector<Tracks>& parts, const std::vector<std::vector<
     double sum = 0;
     for (int v = 0; v < views; ++v)
     {
-        if (pointCounts[static_cast<size_t>(v)] < 0)
-            CV_Error_(Error::StsOutOfRange, ("pointCounts[%d] is %d, expected 0 or more", v,
-                                             pointCounts[static_cast<size_t>(v)]));
-        sum += pointCounts[static_cast<size_t>(v)];
+        if (pointCounts[v] < 0)
+            CV_Error_(Error::StsOutOfRange,
+                      ("pointCounts[%d] is %d, expected 0 or more", v, pointCounts[v]));
+        sum += pointCounts[v];
     }
     if (sum >= INT_MAX)
         CV_Error_(Error::StsOutOfRange,
@@ -40,19 +40,19 @@ void checkParts(const std::vector<Tracks>& parts, const std::vector<std::vector<
                        parts[n].viewCount(), n, viewIndices[n].size()));
         for (int i = 0; i < parts[n].viewCount(); ++i)
         {
-            const int v = viewIndices[n][static_cast<size_t>(i)];
+            const int v = viewIndices[n][i];
             if (v < 0 || v >= views)
                 CV_Error_(Error::StsOutOfRange,
                           ("viewIndices[%zu][%d] is %d, expected a view of the %d in pointCounts",
                            n, i, v, views));
-            if (partOfView[static_cast<size_t>(v)] == static_cast<int>(n))
+            if (partOfView[v] == static_cast<int>(n))
                 CV_Error_(Error::StsBadArg,
                           ("viewIndices[%zu] has view %d twice, expected each view once", n, v));
-            partOfView[static_cast<size_t>(v)] = static_cast<int>(n);
-            if (parts[n].pointCount(i) != pointCounts[static_cast<size_t>(v)])
+            partOfView[v] = static_cast<int>(n);
+            if (parts[n].pointCount(i) != pointCounts[v])
                 CV_Error_(Error::StsUnmatchedSizes,
                           ("view %d of parts[%zu] has %d points but pointCounts[%d] is %d", i, n,
-                           parts[n].pointCount(i), v, pointCounts[static_cast<size_t>(v)]));
+                           parts[n].pointCount(i), v, pointCounts[v]));
         }
     }
 }
@@ -86,7 +86,8 @@ public:
     }
 
 private:
-    //! Calls body(point of the collection, track of the part, confidence) for each observation of a part.
+    //! Calls body(point of the collection, track of the part, confidence) for each observation of a
+    //! part.
     template<typename Body>
     void forObservations(size_t part, const Body& body) const
     {
@@ -94,8 +95,7 @@ private:
         {
             const std::vector<int>& ids = parts_[part].ids(i);
             const std::vector<float>& confidences = parts_[part].confidences(i);
-            const int first =
-                offsets_[static_cast<size_t>(viewIndices_[part][static_cast<size_t>(i)])];
+            const int first = offsets_[viewIndices_[part][i]];
             for (size_t p = 0; p < ids.size(); ++p)
                 if (ids[p] >= 0)
                     body(first + static_cast<int>(p), ids[p], confidences[p]);
@@ -110,11 +110,11 @@ private:
         {
             std::vector<int> point(static_cast<size_t>(parts_[n].size()), -1);
             forObservations(n, [&](int p, int track, float confidence) {
-                int& first = point[static_cast<size_t>(track)];
+                int& first = point[track];
                 if (first < 0)
                     first = p;
                 sets.unite(first, p);
-                float& most = confidence_[static_cast<size_t>(p)];
+                float& most = confidence_[p];
                 most = std::max(most, confidence);
             });
         }
@@ -130,7 +130,7 @@ private:
         for (size_t v = 0; v < sizes_.size(); ++v)
             for (int p = offsets_[v]; p < offsets_[v + 1]; ++p)
             {
-                const size_t label = static_cast<size_t>(labels_[static_cast<size_t>(p)]);
+                const size_t label = static_cast<size_t>(labels_[p]);
                 if (viewOfLabel[label] == static_cast<int>(v))
                     contradicts[label] = 1;
                 viewOfLabel[label] = static_cast<int>(v);
@@ -139,9 +139,9 @@ private:
         std::vector<int> viewSizes(sizes_.size(), 0);
         for (size_t v = 0; v < sizes_.size(); ++v)
             for (int p = offsets_[v]; p < offsets_[v + 1]; ++p)
-                if (contradicts[static_cast<size_t>(labels_[static_cast<size_t>(p)])])
+                if (contradicts[labels_[p]])
                 {
-                    number[static_cast<size_t>(p)] = static_cast<int>(chosen.size());
+                    number[p] = static_cast<int>(chosen.size());
                     chosen.push_back(p);
                     ++viewSizes[v];
                 }
@@ -160,13 +160,14 @@ private:
         }
     }
 
-    //! The largest confidence of each point on a track of a part of which another point has the same label.
+    //! The largest confidence of each point on a track of a part of which another point has the
+    //! same label.
     static void keepConfidences(const std::vector<PartMember>& members,
                                 const std::vector<int>& labels, std::vector<float>& confidence)
     {
         std::vector<int> found;
         for (size_t n = 0; n < members.size(); ++n)
-            found.push_back(labels[static_cast<size_t>(members[n].point)]);
+            found.push_back(labels[members[n].point]);
         std::sort(found.begin(), found.end());
         for (size_t n = 0; n < members.size(); ++n)
         {
@@ -185,17 +186,17 @@ private:
         {
             std::vector<int> at(static_cast<size_t>(parts_[n].size()), -1);
             forObservations(n, [&](int p, int track, float confidence) {
-                if (number[static_cast<size_t>(p)] < 0)
+                if (number[p] < 0)
                     return;
-                int& place = at[static_cast<size_t>(track)];
+                int& place = at[track];
                 if (place < 0)
                 {
                     place = static_cast<int>(result.size());
                     result.push_back(PartTrack());
                     result.back().part = static_cast<int>(n);
                 }
-                const PartMember member = {number[static_cast<size_t>(p)], confidence};
-                result[static_cast<size_t>(place)].members.push_back(member);
+                const PartMember member = {number[p], confidence};
+                result[place].members.push_back(member);
             });
         }
         for (size_t t = 0; t < result.size(); ++t)

@@ -8,8 +8,9 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** Log-odds by which a pair of observations from before that are not on one track counts against their being one point: mostly they were compared, and not
-found to be the same. Chosen on fountain-P11. */
+/** Log-odds by which a pair of observations from before that are not on one track counts against
+their being one point: mostly they were compared, and not found to be the same. Chosen on
+fountain-P11. */
 const float APART_BEFORE = 0.5f;
 //! So many members of a track count: most of a long track were not compared.
 const int APART_MEMBERS = 8;
@@ -55,7 +56,7 @@ void StableIds::addView(int points)
 
 void StableIds::removeView(int view, TrackChanges& changes)
 {
-    std::vector<int>& ids = ids_[static_cast<size_t>(view)];
+    std::vector<int>& ids = ids_[view];
     for (size_t p = 0; p < ids.size(); ++p)
     {
         if (ids[p] < 0)
@@ -67,8 +68,8 @@ void StableIds::removeView(int view, TrackChanges& changes)
             members_.erase(ids[p]);
     }
     ids.clear();
-    confidence_[static_cast<size_t>(view)].clear();
-    support_[static_cast<size_t>(view)].clear();
+    confidence_[view].clear();
+    support_[view].clear();
     std::sort(changes.removed.begin(), changes.removed.end());
     std::sort(changes.reduced.begin(), changes.reduced.end());
 }
@@ -89,12 +90,13 @@ void StableIds::join(int into, int id)
     for (Members::const_iterator m = from.begin(); m != from.end(); ++m)
     {
         to.insert(*m);
-        ids_[static_cast<size_t>(m->first)][static_cast<size_t>(m->second)] = into;
+        ids_[m->first][m->second] = into;
     }
     members_.erase(id);
 }
 
-//! Observations that the members which came later contradict more than the earlier ones support them.
+//! Observations that the members which came later contradict more than the earlier ones support
+//! them.
 void StableIds::dropUnsupported(const std::vector<int>& views, TrackChanges& changes)
 {
     for (size_t n = 0; n < views.size(); ++n)
@@ -209,9 +211,8 @@ void StableIds::apply(const std::vector<int>& views, const std::vector<std::vect
                 continue;
             if (!members.insert(std::make_pair(point.view, point.point)).second)
                 continue;
-            ids_[static_cast<size_t>(point.view)][static_cast<size_t>(point.point)] = id;
-            confidence_[static_cast<size_t>(point.view)][static_cast<size_t>(point.point)] =
-                point.confidence;
+            ids_[point.view][point.point] = id;
+            confidence_[point.view][point.point] = point.confidence;
             if (id < firstNew)
                 changes.extended.push_back(id);
         }

@@ -22,11 +22,13 @@ public:
 
     const std::vector<std::vector<int>>& ids() const { return ids_; }
     const std::vector<std::vector<float>>& confidence() const { return confidence_; }
-    //! Per view and point the sum of its log-odds with the other members of its track, as they were when these came.
+    //! Per view and point the sum of its log-odds with the other members of its track, as they were
+    //! when these came.
     const std::vector<std::vector<float>>& support() const { return support_; }
     int next() const { return next_; } //!< the id of the next new track
 
-    //! From a file; throws, naming the fault, where an id occurs twice in a view or is not less than next.
+    //! From a file; throws, naming the fault, where an id occurs twice in a view or is not less
+    //! than next.
     void set(const std::vector<std::vector<int>>& ids,
              const std::vector<std::vector<float>>& confidence,
              const std::vector<std::vector<float>>& support, int next);
@@ -34,14 +36,15 @@ public:
     void addView(int points);
     void removeView(int view, TrackChanges& changes);
 
-    /** Applies new labels of some views. Members of one label become one track unless it would have two points of a view: then the ids
-    with most members among them are joined first, and those that do not fit stay as they are. Observations whose support becomes negative
-    leave their track.
+    /** Applies new labels of some views. Members of one label become one track unless it would have
+    two points of a view: then the ids with most members among them are joined first, and those that
+    do not fit stay as they are. Observations whose support becomes negative leave their track.
     @param views numbers of the views
     @param labels per view one for each point, -1: stays as it is; no label twice in a view
     @param confidence per view and point, of points that had no id
     @param support per view and point: is added to its support
-    @param firstNewView views from this one on are new: points of others join only with enough support */
+    @param firstNewView views from this one on are new: points of others join only with enough
+    support */
     void apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
                const std::vector<std::vector<float>>& confidence,
                const std::vector<std::vector<float>>& support, int firstNewView,

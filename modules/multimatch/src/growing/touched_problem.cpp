@@ -14,13 +14,15 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-//! Log-odds that hold two members of a present track together: more than all others of a point can add up to.
+//! Log-odds that hold two members of a present track together: more than all others of a point can
+//! add up to.
 const float BOND = 1e4f;
 
 //! By descriptors alone, and then by all witnesses.
 const int ROUNDS = 3;
 
-//! The candidates with their log-odds, and a bond between each two consecutive members of a present track.
+//! The candidates with their log-odds, and a bond between each two consecutive members of a present
+//! track.
 CsrMatrix withBonds(const CsrMatrix& pairs, const std::vector<float>& logOdds,
                     const std::vector<int>& present)
 {
@@ -31,11 +33,11 @@ CsrMatrix withBonds(const CsrMatrix& pairs, const std::vector<float>& logOdds,
         if (present[p] < 0)
             continue;
         last.resize(std::max(last.size(), static_cast<size_t>(present[p]) + 1), -1);
-        int& previous = last[static_cast<size_t>(present[p])];
+        int& previous = last[present[p]];
         if (previous >= 0)
         {
             before[p] = previous;
-            after[static_cast<size_t>(previous)] = static_cast<int>(p);
+            after[previous] = static_cast<int>(p);
         }
         previous = static_cast<int>(p);
     }
@@ -85,7 +87,7 @@ std::vector<float> supportOf(const EvidenceStep& step, const evidence::Views& vi
         for (const int* q = table.begin(labels[p]); q != table.end(labels[p]); ++q)
             others += views.compared(view, views.of(*q));
         for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
-            if (labels[static_cast<size_t>(pairs.columns[e])] == labels[p])
+            if (labels[pairs.columns[e]] == labels[p])
             {
                 result[p] += L[e];
                 --others;
@@ -161,9 +163,8 @@ TouchedResult solveTouched(const TouchedProblem& touched, const HiPPIParams& par
                            view = viewOfPoints(input.originalSizes);
     for (size_t p = 0; p < support.size(); ++p)
     {
-        const int original = input.originalIndex[p], v = view[static_cast<size_t>(original)];
-        result.support[static_cast<size_t>(v)]
-                      [static_cast<size_t>(original - first[static_cast<size_t>(v)])] = support[p];
+        const int original = input.originalIndex[p], v = view[original];
+        result.support[v][original - first[v]] = support[p];
     }
     return result;
 }

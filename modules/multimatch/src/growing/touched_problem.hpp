@@ -23,13 +23,15 @@ struct TouchedResult
 {
     std::vector<std::vector<int>> labels;       //!< per view the track of each point, -1: none
     std::vector<std::vector<float>> confidence; //!< per view and point
-    //! Per view and point the sum of the log-odds with those members of its track in views that it was compared with.
+    //! Per view and point the sum of the log-odds with those members of its track in views that it
+    //! was compared with.
     std::vector<std::vector<float>> support;
 };
 
-/** Assigns points without a track to the tracks that there are, to each other, and joins tracks: the sweep of the power iteration at the log-odds of the
-compared pairs, with the present tracks held together. All present tracks are part of one label each; labels of single points are -1. The result is empty where the
-callback returns false. */
+/** Assigns points without a track to the tracks that there are, to each other, and joins tracks:
+the sweep of the power iteration at the log-odds of the compared pairs, with the present tracks held
+together. All present tracks are part of one label each; labels of single points are -1. The result
+is empty where the callback returns false. */
 TouchedResult solveTouched(const TouchedProblem& problem, const HiPPIParams& params,
                            RunControl& control);
 

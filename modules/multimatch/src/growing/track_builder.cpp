@@ -17,8 +17,8 @@ namespace {
 
 const int FORMAT_VERSION = 1;
 
-/** Log-odds with each other member of its track that an observation of this confidence counts with. HiPPI returns no log-odds
-of pairs; they are about those of pairs on one track. */
+/** Log-odds with each other member of its track that an observation of this confidence counts with.
+HiPPI returns no log-odds of pairs; they are about those of pairs on one track. */
 float supportFrom(float confidence)
 {
     const float c = std::min(std::max(confidence, 0.5f), 0.99f);
@@ -32,7 +32,7 @@ void checkKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints)
         Mat_<float> values(static_cast<int>(keypoints[v].size()), 4);
         for (int p = 0; p < values.rows; ++p)
         {
-            const KeyPoint& key = keypoints[v][static_cast<size_t>(p)];
+            const KeyPoint& key = keypoints[v][p];
             values(p, 0) = key.pt.x;
             values(p, 1) = key.pt.y;
             values(p, 2) = key.size;
@@ -66,19 +66,19 @@ public:
     std::vector<int> ids(int view) const CV_OVERRIDE
     {
         checkView(view);
-        return ids_.ids()[static_cast<size_t>(view)];
+        return ids_.ids()[view];
     }
     TrackChanges changes() const CV_OVERRIDE { return changes_; }
     int viewCount() const CV_OVERRIDE { return static_cast<int>(keypoints_.size()); }
     std::vector<KeyPoint> keypoints(int view) const CV_OVERRIDE
     {
         checkView(view);
-        return keypoints_[static_cast<size_t>(view)];
+        return keypoints_[view];
     }
     Mat descriptors(int view) const CV_OVERRIDE
     {
         checkView(view);
-        return descriptors_[static_cast<size_t>(view)].clone();
+        return descriptors_[view].clone();
     }
 
     void setWindow(int window) CV_OVERRIDE
@@ -175,7 +175,7 @@ Mat TrackBuilderImpl::newPairs(const Mat& given, int views) const
                 CV_Error_(Error::StsOutOfRange,
                           ("pairs has (%d, %d), expected one of the new views %d to %d",
                            given.at<int>(r, 0), given.at<int>(r, 1), before, before + views - 1));
-            if (a < before && removed_[static_cast<size_t>(a)])
+            if (a < before && removed_[a])
                 CV_Error_(Error::StsBadArg, ("pairs has view %d, which was removed", a));
             pairs.push_back(std::make_pair(a, b));
         }
@@ -185,7 +185,7 @@ Mat TrackBuilderImpl::newPairs(const Mat& given, int views) const
     {
         int compared = 0;
         for (int w = v - 1; w >= 0 && (window_ == 0 || compared < window_); --w)
-            if (w >= before || !removed_[static_cast<size_t>(w)])
+            if (w >= before || !removed_[w])
             {
                 pairs.push_back(std::make_pair(w, v));
                 ++compared;
@@ -274,9 +274,9 @@ void TrackBuilderImpl::remove(int view)
     checkView(view);
     changes_ = TrackChanges();
     ids_.removeView(view, changes_);
-    std::vector<KeyPoint>().swap(keypoints_[static_cast<size_t>(view)]);
-    descriptors_[static_cast<size_t>(view)] = Mat();
-    removed_[static_cast<size_t>(view)] = 1;
+    std::vector<KeyPoint>().swap(keypoints_[view]);
+    descriptors_[view] = Mat();
+    removed_[view] = 1;
 }
 
 //! One row of numbers per view, as FileStorage cannot hold an empty Mat.
@@ -287,7 +287,8 @@ void writeRow(FileStorage& fs, const char* name, const std::vector<T>& row)
         fs << name << Mat(row, false).reshape(1, 1);
 }
 
-//! A matrix of so many rows; throws where it has others. Not read as a Mat: FileStorage would allocate before it reads.
+//! A matrix of so many rows; throws where it has others. Not read as a Mat: FileStorage would
+//! allocate before it reads.
 template<typename T>
 std::vector<T> readNumbers(const FileNode& view, const char* name, int index, size_t count)
 {

@@ -17,12 +17,14 @@ ClusteredMatches::ClusteredMatches() : radius(0) {}
 
 namespace {
 
-//! Share of the distance of neighboring matches that a key point may be wide; chosen, see clusterRadius().
+//! Share of the distance of neighboring matches that a key point may be wide; chosen, see
+//! clusterRadius().
 const double RADIUS_OF_SPACING = 0.1875;
 
 //! Steps of the lattice that coordinates are rounded to, per radius.
 const int STEPS = 32;
-//! Squared distance in steps of coordinates whose distance, after rounding by up to a diagonal of half a step each, is below the radius.
+//! Squared distance in steps of coordinates whose distance, after rounding by up to a diagonal of
+//! half a step each, is below the radius.
 const int64 WITHIN_RADIUS = 935; // (32 - sqrt(2))^2
 //! Squared radius in steps of the density: half of the radius.
 const int64 WITHIN_HALF = STEPS * STEPS / 4;
@@ -518,7 +520,7 @@ std::vector<std::vector<KeyPoint>> refineKeyPoints(const ClusteredMatches& clust
                    clustered.places.size(), clustered.matches.size()));
     std::vector<std::vector<WeightedMean>> means(sizes.size());
     for (size_t v = 0; v < sizes.size(); ++v)
-        means[v].resize(static_cast<size_t>(sizes[v]));
+        means[v].resize(sizes[v]);
     for (size_t n = 0; n < clustered.matches.size(); ++n)
     {
         const PairMatches& pair = clustered.matches[n];
@@ -530,7 +532,7 @@ std::vector<std::vector<KeyPoint>> refineKeyPoints(const ClusteredMatches& clust
                        places.rows, places.cols, places.type(), pair.matches.size()));
         for (int m = 0; m < places.rows; ++m)
         {
-            const DMatch& match = pair.matches[static_cast<size_t>(m)];
+            const DMatch& match = pair.matches[m];
             const int id = tracks.ids(pair.first)[match.queryIdx];
             if (id < 0 || id != tracks.ids(pair.second)[match.trainIdx])
                 continue;

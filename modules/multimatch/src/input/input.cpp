@@ -184,9 +184,9 @@ Tracks MultiMatcher::Input::restore(const std::vector<int>& labels,
     std::vector<std::vector<float>> confidences(confidence.empty() ? 0 : originalSizes.size());
     for (size_t v = 0; v < originalSizes.size(); ++v)
     {
-        ids[v].resize(static_cast<size_t>(originalSizes[v]));
+        ids[v].resize(originalSizes[v]);
         if (!confidences.empty())
-            confidences[v].resize(static_cast<size_t>(originalSizes[v]));
+            confidences[v].resize(originalSizes[v]);
     }
     for (size_t p = 0; p < labels.size(); ++p)
     {

@@ -51,7 +51,7 @@ MultiMatcher::Input MultiMatcher::Input::fromProblem(const MatchingProblem& prob
             input.angles.push_back(point.angle);
         }
     input.offsets = viewOffsets(problem.viewSizes);
-    input.originalIndex.resize(static_cast<size_t>(input.pointCount()));
+    input.originalIndex.resize(input.pointCount());
     std::iota(input.originalIndex.begin(), input.originalIndex.end(), 0);
     return input;
 }

@@ -83,8 +83,8 @@ public:
 
     int64 integer(int column) const { return sqlite3_column_int64(handle_, column); }
     String text(int column) const;
-    /** The blob as numbers; throws where it does not hold as many. count has 64 bits: it is computed
-    from numbers in the file, and must not overflow before it is compared with the size. */
+    /** The blob as numbers; throws where it does not hold as many. count has 64 bits: it is
+    computed from numbers in the file, and must not overflow before it is compared with the size. */
     template<typename T>
     std::vector<T> blob(int column, uint64 count) const
     {

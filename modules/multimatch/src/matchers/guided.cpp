@@ -45,8 +45,8 @@ void GuidedParams::validate() const
 
 namespace {
 
-/** Splits tracks until no two members contradict the geometry of their views. labels and confidence: per point in the order of the
-input, replaced. */
+/** Splits tracks until no two members contradict the geometry of their views. labels and
+confidence: per point in the order of the input, replaced. */
 void cleanByGeometry(const MultiMatcher::Input& input, const std::vector<PairGeometry>& geometries,
                      double maxError, std::vector<int>& labels, std::vector<float>& confidence)
 {
@@ -67,7 +67,7 @@ void cleanByGeometry(const MultiMatcher::Input& input, const std::vector<PairGeo
     for (int v = 0; v < cleaned.viewCount(); ++v)
     {
         const std::vector<int> kept = cleaned.trackIds(v);
-        std::copy(kept.begin(), kept.end(), labels.begin() + input.offsets[static_cast<size_t>(v)]);
+        std::copy(kept.begin(), kept.end(), labels.begin() + input.offsets[v]);
     }
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] < 0)
@@ -118,7 +118,7 @@ std::vector<Mat> GuidedHiPPIImpl::camerasOf(const Input& input) const
     const std::vector<int> caller = callerViews(input);
     std::vector<Mat> cameras;
     for (size_t v = 0; v < caller.size(); ++v)
-        cameras.push_back(given[static_cast<size_t>(caller[v])]);
+        cameras.push_back(given[caller[v]]);
     return cameras;
 }
 
@@ -156,8 +156,8 @@ Tracks GuidedHiPPIImpl::run(const Input& input)
     geometries_ = result.geometries;
     for (size_t n = 0; n < geometries_.size(); ++n)
     {
-        geometries_[n].first = caller[static_cast<size_t>(geometries_[n].first)];
-        geometries_[n].second = caller[static_cast<size_t>(geometries_[n].second)];
+        geometries_[n].first = caller[geometries_[n].first];
+        geometries_[n].second = caller[geometries_[n].second];
     }
     MatchReport report = result.iteration.report();
     control.finish(report);

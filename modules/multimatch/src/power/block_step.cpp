@@ -15,8 +15,9 @@ namespace {
 //! Entries a row of W keeps in the projection; f is computed from all of them.
 const int STRONGEST = 8;
 
-/** Relaxation: the gain of a point's own label is reduced by this share. f is convex, so the linear gains V underestimate a
-change: one that loses a little in V may still increase f. f itself is computed exactly. */
+/** Relaxation: the gain of a point's own label is reduced by this share. f is convex, so the linear
+gains V underestimate a change: one that loses a little in V may still increase f. f itself is
+computed exactly. */
 const float RELAXATION = 0.01f;
 
 //! Columns for each row up to which assignments go on from the prices of the last.
@@ -25,10 +26,10 @@ const double MOSTLY_TAKEN = 1.4;
 //! Multiplications between two calls of the progress callback.
 const double PANEL_WORK = 2e9;
 
-/** W stays sparse; B, C and G are dense, in single precision, and have columns for the labels in use alone. As the
-objective gathers the points of all views on fewer labels, these become narrower. A complex channel of C takes two blocks
-of columns, see the dense step. f is exact; the projection of V = W (C G') takes the strongest
-entries of W. */
+/** W stays sparse; B, C and G are dense, in single precision, and have columns for the labels in
+use alone. As the objective gathers the points of all views on fewer labels, these become narrower.
+A complex channel of C takes two blocks of columns, see the dense step. f is exact; the projection
+of V = W (C G') takes the strongest entries of W. */
 class BlockStep : public PowerStep
 {
 public:
@@ -152,7 +153,8 @@ private:
         }
     }
 
-    //! The phase of p times the conjugate of that of q: real part in even lanes, imaginary in odd ones.
+    //! The phase of p times the conjugate of that of q: real part in even lanes, imaginary in odd
+    //! ones.
     float turned(int p, int q, int lane) const
     {
         if (problem_.A.phases.empty())
@@ -220,7 +222,7 @@ private:
         for (size_t c = 0; c < labelOf_.size() && !known.empty(); ++c)
             prices.push_back(known[labelOf_[c]]);
         std::vector<int> result = detail::assignDense(values, prices);
-        known.assign(static_cast<size_t>(problem_.d), 0);
+        known.assign(problem_.d, 0);
         for (size_t c = 0; c < labelOf_.size(); ++c)
             known[labelOf_[c]] = prices[c];
         return result;

@@ -15,11 +15,13 @@ const double KNOWN_SLOTS = 1;    //!< taken slots that tell as much as the gain 
 
 /** Probability that a member belongs to its track, by counting decoys.
 
-Where a track has a reliable member in a view, every other point of that view is wrong for it. Single points that would
-nevertheless join such a track are decoys: they show how often a wrong point reaches which log-odds. A slot is a track and a view; slots
-without a reliable member offer wrong points the same chances. So the expected number of wrong members with given mean log-odds is
-the number of decoys times (free slots / taken slots), and its ratio to the number of members found is the share that is wrong.
-Slots count by the share of points that their views have in common, as that share is a factor of the odds. Everything by the number of other members, as members are not
+Where a track has a reliable member in a view, every other point of that view is wrong for it.
+Single points that would nevertheless join such a track are decoys: they show how often a wrong
+point reaches which log-odds. A slot is a track and a view; slots without a reliable member offer
+wrong points the same chances. So the expected number of wrong members with given mean log-odds is
+the number of decoys times (free slots / taken slots), and its ratio to the number of members found
+is the share that is wrong. Slots count by the share of points that their views have in common, as
+that share is a factor of the odds. Everything by the number of other members, as members are not
 independent witnesses. */
 class Calibration
 {
@@ -57,8 +59,8 @@ private:
     double shared(int v, int w) const; //!< share of points that two views have in common
     void countSlots(int p, Counts& counts) const;
     void countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& counts) const;
-    /** Detectors find one physical point several times, at neighboring places and scales: key points closer than their size are taken
-    for one; without sizes, those within a pixel. */
+    /** Detectors find one physical point several times, at neighboring places and scales: key
+    points closer than their size are taken for one; without sizes, those within a pixel. */
     bool coincide(int p, int q) const
     {
         if (!positions_)
@@ -69,7 +71,7 @@ private:
                 : 1.f;
         return positions_->distance2(p, positions_->at(q)) <= radius * radius;
     }
-    bool reliable(int p) const { return margins_[static_cast<size_t>(p)] >= reliable_; }
+    bool reliable(int p) const { return margins_[p] >= reliable_; }
 
     const LogOddsTracks& tracks_;
     const std::vector<float>& margins_;
@@ -114,7 +116,7 @@ Calibration::Calibration(const LogOddsTracks& tracks, const std::vector<float>& 
     const evidence::Views& views = tracks.views_;
     for (int v = 0; v < views.count(); ++v)
         for (size_t s = 0; s < views.comparedWith(v).size(); ++s)
-            sharedSum_[static_cast<size_t>(v)] += shared(v, views.comparedWith(v)[s]);
+            sharedSum_[v] += shared(v, views.comparedWith(v)[s]);
     const int points = tracks.views_.pointCount(), slice = 4096;
     std::vector<Counts> parts(static_cast<size_t>((points + slice - 1) / slice));
     control.forSlices(
@@ -123,7 +125,7 @@ Calibration::Calibration(const LogOddsTracks& tracks, const std::vector<float>& 
             LogOddsTracks::Scratch scratch;
             for (int part = range.start; part < range.end; ++part)
                 for (int p = part * slice; p < std::min(points, (part + 1) * slice); ++p)
-                    countPoint(p, scratch, parts[static_cast<size_t>(part)]);
+                    countPoint(p, scratch, parts[part]);
         },
         false);
     Counts all;
@@ -153,12 +155,12 @@ double Calibration::shared(int v, int w) const
 void Calibration::countSlots(int p, Counts& counts) const
 {
     const evidence::Views& views = tracks_.views_;
-    const size_t label = static_cast<size_t>(tracks_.label_[static_cast<size_t>(p)]);
+    const size_t label = static_cast<size_t>(tracks_.label_[p]);
     const int size = tracks_.size_[label], first = tracks_.head_[label], v = views.of(p);
-    const auto next = [&](int q) { return tracks_.next_[static_cast<size_t>(q)]; };
+    const auto next = [&](int q) { return tracks_.next_[q]; };
     if (size == 1)
     {
-        counts.open[0] += sharedSum_[static_cast<size_t>(v)];
+        counts.open[0] += sharedSum_[v];
         return;
     }
     if (reliable(p))
@@ -179,7 +181,7 @@ void Calibration::countSlots(int p, Counts& counts) const
     double all = 0, inside = 0;
     for (int q = first; q >= 0; q = next(q))
     {
-        all += sharedSum_[static_cast<size_t>(views.of(q))];
+        all += sharedSum_[views.of(q)];
         for (int r = first; r >= 0; r = next(r))
             if (r != q)
                 inside += shared(views.of(q), views.of(r));
@@ -198,8 +200,8 @@ void Calibration::countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& cou
     countSlots(p, counts);
     const CsrMatrix& pairs = tracks_.pairs_;
     const evidence::Views& views = tracks_.views_;
-    const int own = tracks_.label_[static_cast<size_t>(p)];
-    const bool single = tracks_.size_[static_cast<size_t>(own)] == 1;
+    const int own = tracks_.label_[p];
+    const bool single = tracks_.size_[own] == 1;
     const std::vector<LogOddsTracks::Gain>& gains = tracks_.gainsOf(p, scratch);
     for (size_t g = 0; g < gains.size(); ++g)
     {
@@ -221,8 +223,7 @@ void Calibration::countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& cou
         const int q = pairs.columns[e];
         if (!(tracks_.L_[e] - tracks_.trackCost_ > tracks_.least_) || !reliable(q))
             continue;
-        for (int r = tracks_.head_[static_cast<size_t>(tracks_.label_[static_cast<size_t>(q)])];
-             r >= 0; r = tracks_.next_[static_cast<size_t>(r)])
+        for (int r = tracks_.head_[tracks_.label_[q]]; r >= 0; r = tracks_.next_[r])
             if (views.of(r) == views.of(p) && reliable(r) && !coincide(p, r))
                 counts.decoys[0][binOf(tracks_.L_[e])] += 1;
     }
@@ -231,7 +232,8 @@ void Calibration::countPoint(int p, LogOddsTracks::Scratch& scratch, Counts& cou
 float Calibration::probability(int members, float gain) const
 {
     const float* right = right_[classOf(members)];
-    // Between the middles of the bins; the log-odds in the last one are at its lower end, their limit.
+    // Between the middles of the bins; the log-odds in the last one are at its lower end, their
+    // limit.
     const float last = BINS - 2.5f, mean = meanLogOdds(members, gain);
     const float at = std::max(0.f, std::min(BINS - 1.f, mean + 0.5f + std::max(0.f, mean - last)));
     const int bin = std::min(BINS - 2, cvFloor(at));
@@ -255,11 +257,11 @@ std::vector<float> LogOddsTracks::confidence(const evidence::Overlap& overlap,
             Scratch scratch;
             for (int p = range.start; p < range.end; ++p)
             {
-                const int own = label_[static_cast<size_t>(p)];
-                const int members = size_[static_cast<size_t>(own)] - 1;
+                const int own = label_[p];
+                const int members = size_[own] - 1;
                 if (members == 0)
                     continue;
-                float& value = result[static_cast<size_t>(p)];
+                float& value = result[p];
                 float gain = 0, other = 0;
                 const std::vector<Gain>& gains = gainsOf(p, scratch);
                 for (size_t g = 0; g < gains.size(); ++g)

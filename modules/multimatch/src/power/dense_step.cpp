@@ -10,9 +10,9 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** m x (lanes d) matrices: a real channel is one lane, a complex one two (real and imaginary part). The product of a complex
-entry with the conjugate of another, real part, is the dot product of their lanes, so beyond the
-phases everything is real arithmetic. */
+/** m x (lanes d) matrices: a real channel is one lane, a complex one two (real and imaginary part).
+The product of a complex entry with the conjugate of another, real part, is the dot product of their
+lanes, so beyond the phases everything is real arithmetic. */
 class DenseStep : public PowerStep
 {
 public:
@@ -62,7 +62,8 @@ public:
                     if (assigned[p - first] >= 0)
                         after += gain(p - first, assigned[p - first]);
                 }
-                // At equal value the present labels stay, so that ties cannot make the iteration wander.
+                // At equal value the present labels stay, so that ties cannot make the iteration
+                // wander.
                 for (int p = first; p < last; ++p)
                     labels[p] = after > before ? assigned[p - first] : labels_[p];
             }

@@ -23,8 +23,7 @@ const float MOST_CERTAIN = 0.9999f;
 
 bool sameTrack(const std::vector<int>& labels, int p, int q)
 {
-    return labels[static_cast<size_t>(p)] >= 0 &&
-           labels[static_cast<size_t>(p)] == labels[static_cast<size_t>(q)];
+    return labels[p] >= 0 && labels[p] == labels[q];
 }
 
 //! The pairs of a matrix of distances that are on one track.
@@ -37,14 +36,14 @@ std::vector<DistancePair> pairsOnTracks(const CsrMatrix& distances, const std::v
         for (int n = range.start; n < range.end; ++n)
             for (int p = n * part; p < std::min(distances.rows, (n + 1) * part); ++p)
             {
-                if (labels[static_cast<size_t>(p)] < 0)
+                if (labels[p] < 0)
                     continue;
                 for (size_t e = distances.offsets[p]; e < distances.offsets[p + 1]; ++e)
                     if (distances.columns[e] > p && sameTrack(labels, p, distances.columns[e]))
                     {
                         const DistancePair pair = {p, distances.columns[e], distances.values[e],
                                                    1.f};
-                        parts[static_cast<size_t>(n)].push_back(pair);
+                        parts[n].push_back(pair);
                     }
             }
     });
@@ -123,7 +122,8 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         learnMemberCost(std::vector<LabeledPair>());
         return;
     }
-    // Maps of tracks farther away find more members. Descriptors alone do not contradict the wrong ones among them.
+    // Maps of tracks farther away find more members. Descriptors alone do not contradict the wrong
+    // ones among them.
     const bool selective = given_ || problem.geometry;
     positions_ = Ptr<Positions>(
         new Positions(input.points, views_, input.sizes, input.angles, problem.mu, params.around,
@@ -142,8 +142,9 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
         witnesses_.push_back(makePtr<Frame>(*positions_));
 }
 
-/** Sum of the witnesses from one on, within the limits. Against a pair only the first witness is limited: a descriptor may change from view to
-view, but a point far from its predicted place is another point, however similar it is. Where the geometry of pairs of views is estimated, all are
+/** Sum of the witnesses from one on, within the limits. Against a pair only the first witness is
+limited: a descriptor may change from view to view, but a point far from its predicted place is
+another point, however similar it is. Where the geometry of pairs of views is estimated, all are
 limited: a geometry that is wrong must not exclude pairs that everything else supports. */
 float EvidenceStep::sumOfWitnesses(const CandidatePair& pair, size_t first) const
 {
@@ -197,7 +198,7 @@ void EvidenceStep::learnFromPairs()
     const size_t step = 1 + pairs.nonZeros() / LEARN_SAMPLE;
     size_t e = 0;
     for (int p = 0; p < pairs.rows; ++p)
-        for (; e < pairs.offsets[static_cast<size_t>(p) + 1]; e += step)
+        for (; e < pairs.offsets[p + 1]; e += step)
         {
             LabeledPair labeled = LabeledPair();
             labeled.pair.p = p;
@@ -209,7 +210,7 @@ void EvidenceStep::learnFromPairs()
     parallel_for_(Range(0, static_cast<int>(sample.size())), [&](const Range& range) {
         for (int n = range.start; n < range.end; ++n)
         {
-            CandidatePair& pair = sample[static_cast<size_t>(n)].pair;
+            CandidatePair& pair = sample[n].pair;
             pair.there = maps_->predict(pair.p, views_.of(pair.q));
             pair.back = maps_->predict(pair.q, views_.of(pair.p));
         }
@@ -219,18 +220,18 @@ void EvidenceStep::learnFromPairs()
     learnMemberCost(sample);
 }
 
-/** The log-odds of every pair contain the prior, so a member of a long track pays it many times. Where the first witness is weak and the
-others say nothing, the sum over a right track is then negative. Therefore the member cost is added to the log-odds of every pair and
-subtracted once per member. It is the smaller, the more the other witnesses say for pairs on one track: the weak evidence of look-alikes
-would add up too. */
+/** The log-odds of every pair contain the prior, so a member of a long track pays it many times.
+Where the first witness is weak and the others say nothing, the sum over a right track is then
+negative. Therefore the member cost is added to the log-odds of every pair and subtracted once per
+member. It is the smaller, the more the other witnesses say for pairs on one track: the weak
+evidence of look-alikes would add up too. */
 void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
 {
     std::vector<float> sums(sample.size(), 0.f);
     parallel_for_(Range(0, static_cast<int>(sample.size())), [&](const Range& range) {
         for (int n = range.start; n < range.end; ++n)
-            if (sample[static_cast<size_t>(n)].same)
-                sums[static_cast<size_t>(n)] =
-                    sumOfWitnesses(sample[static_cast<size_t>(n)].pair, 1);
+            if (sample[n].same)
+                sums[n] = sumOfWitnesses(sample[n].pair, 1);
     });
     double sum = 0, count = 0;
     for (size_t n = 0; n < sample.size(); ++n)
@@ -242,8 +243,9 @@ void EvidenceStep::learnMemberCost(const std::vector<LabeledPair>& sample)
     memberCost_ = std::max(0.f, problem_.params.trackCost - std::max(0.f, mean));
 }
 
-/** The geometry of each pair of views from the points that the present tracks have in both, less those that the tracks around contradict:
-a geometry that was wrong once would otherwise find itself confirmed by the pairs that it has brought in. */
+/** The geometry of each pair of views from the points that the present tracks have in both, less
+those that the tracks around contradict: a geometry that was wrong once would otherwise find itself
+confirmed by the pairs that it has brought in. */
 void EvidenceStep::estimateLines()
 {
     const Mat& pairs = problem_.input.pairs;
@@ -252,13 +254,11 @@ void EvidenceStep::estimateLines()
     geometries_.assign(points.size(), PairGeometry());
     for (int n = 0; n < pairs.rows; ++n) // also of pairs that are not reached when cancelled
     {
-        geometries_[static_cast<size_t>(n)].first = pairs.at<int>(n, 0);
-        geometries_[static_cast<size_t>(n)].second = pairs.at<int>(n, 1);
+        geometries_[n].first = pairs.at<int>(n, 0);
+        geometries_[n].second = pairs.at<int>(n, 1);
     }
     const bool calibrated = problem_.geometry->model == MODEL_ESSENTIAL;
-    const auto camera = [&](int v) {
-        return calibrated ? problem_.cameras[static_cast<size_t>(v)] : Mat();
-    };
+    const auto camera = [&](int v) { return calibrated ? problem_.cameras[v] : Mat(); };
     control_.forSlices(
         pairs.rows, PAIRS_IN_SLICE,
         [&](const Range& range) {
@@ -268,16 +268,16 @@ void EvidenceStep::estimateLines()
                 std::vector<Point2f> x, y;
                 for (int p = views_.first(v); p < views_.end(v); ++p)
                 {
-                    const int label = labels_[static_cast<size_t>(p)];
+                    const int label = labels_[p];
                     const int q =
                         label < 0 ? -1 : tracks.pointIn(label, views_.first(w), views_.end(w));
                     if (q < 0 || !maps_->consistent(p, q))
                         continue;
                     x.push_back(positions_->point(p));
                     y.push_back(positions_->point(q));
-                    points[static_cast<size_t>(n)].push_back(std::make_pair(p, q));
+                    points[n].push_back(std::make_pair(p, q));
                 }
-                PairGeometry& geometry = geometries_[static_cast<size_t>(n)];
+                PairGeometry& geometry = geometries_[n];
                 geometry = geometryOf(x, y, *problem_.geometry, camera(v), camera(w));
                 geometry.first = v;
                 geometry.second = w;
@@ -356,14 +356,15 @@ std::vector<float> EvidenceStep::placeOfMembers(const std::vector<int>& labels) 
                     ratios.push_back(place_->logRatio(pair));
             }
             if (!ratios.empty())
-                result[static_cast<size_t>(p)] = medianOf(ratios);
+                result[p] = medianOf(ratios);
         }
     });
     return result;
 }
 
-/** The log-odds of a pair are limited, so a long track hides that one member lies beside the place where the others predict it. Such members
-become less probable: the difference between the log-ratio of their place and that of the median member, times EvidenceParams::placeWeight, lowers their
+/** The log-odds of a pair are limited, so a long track hides that one member lies beside the place
+where the others predict it. Such members become less probable: the difference between the log-ratio
+of their place and that of the median member, times EvidenceParams::placeWeight, lowers their
 log-odds. GuidedHiPPI removes such members by the geometry of pairs of views instead. */
 void EvidenceStep::weighByPlace(const std::vector<int>& labels,
                                 std::vector<float>& confidence) const

@@ -34,7 +34,8 @@ struct EvidenceProblem
     }
 };
 
-/** The power step for partial data: V = L(U) U, L(U) the log-odds that two points are the same physical point given the tracks U. */
+/** The power step for partial data: V = L(U) U, L(U) the log-odds that two points are the same
+ * physical point given the tracks U. */
 class EvidenceStep : public PowerStep
 {
 public:
@@ -45,7 +46,8 @@ public:
     //! One sweep of projections at fixed L.
     std::vector<int> project() CV_OVERRIDE;
 
-    //! Per point the probability that it belongs to its track. extended: tracks also get points that lower the objective.
+    //! Per point the probability that it belongs to its track. extended: tracks also get points
+    //! that lower the objective.
     std::vector<float> confidence(std::vector<int>& labels, bool extended);
 
     //! From now on the geometry of pairs of views is evidence too.
@@ -71,7 +73,8 @@ private:
     void learnMemberCost(const std::vector<evidence::LabeledPair>& sample);
     void estimateLines();
     void findCandidates();
-    //! Per point the median log-ratio of its place over the other members of its track, not limited; NaN: not known.
+    //! Per point the median log-ratio of its place over the other members of its track, not
+    //! limited; NaN: not known.
     std::vector<float> placeOfMembers(const std::vector<int>& labels) const;
     void weighByPlace(const std::vector<int>& labels, std::vector<float>& confidence) const;
     LogOddsTracks tracks() const

@@ -44,7 +44,8 @@ IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxI
         if (control.cancelled())
             break; // before all of it was summed
         const bool grows = value > best + minGrowth * std::abs(best);
-        // The objective is convex, and cannot fall, for a positive semidefinite A alone; one that is cut is so only nearly.
+        // The objective is convex, and cannot fall, for a positive semidefinite A alone; one that
+        // is cut is so only nearly.
         if (!(value < best))
         {
             best = value;

@@ -9,8 +9,8 @@
 
 namespace cv { namespace multimatch {
 
-/** What the iteration works on. Letters as in the paper: W similarity with its diagonal, A adjacency,
-d universe points. */
+/** What the iteration works on. Letters as in the paper: W similarity with its diagonal, A
+adjacency, d universe points. */
 struct IterationProblem
 {
     std::vector<int> viewSizes;
@@ -58,32 +58,36 @@ public:
     //! Computes B = W U, C = A B, G = U' W C at these labels and returns f = ||G||^2.
     virtual double evaluate(const std::vector<int>& labels) = 0;
 
-    /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest total gain. Never worse than
-    the present labels on <V, U>; the present labels where the progress callback returns false. */
+    /** Projection of V = W C G at the labels last evaluated: per view an assignment of largest
+    total gain. Never worse than the present labels on <V, U>; the present labels where the progress
+    callback returns false. */
     virtual std::vector<int> project() = 0;
 
-    /** Called when the objective has stopped growing. A step that uses a relaxation switches it off and returns true: the iteration
-    then continues from the best labels. */
+    /** Called when the objective has stopped growing. A step that uses a relaxation switches it off
+    and returns true: the iteration then continues from the best labels. */
     virtual bool endRelaxation() { return false; }
 };
 
-//! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its neighbors in W.
+//! Rows of B, C and G as sparse lists; candidates of a point are its own label and those of its
+//! neighbors in W.
 Ptr<PowerStep> createSparseStep(const IterationProblem& problem, const RowLimits& limits,
                                 RunControl& control);
 
-//! B, C and V as dense m x d matrices; every label is a candidate of every point. For m x d up to DENSE_STEP_LIMIT.
+//! B, C and V as dense m x d matrices; every label is a candidate of every point. For m x d up to
+//! DENSE_STEP_LIMIT.
 Ptr<PowerStep> createDenseStep(const IterationProblem& problem);
 
 const double DENSE_STEP_LIMIT = 4e6;
 
-/** B, C and G as dense matrices of the labels in use, in single precision; for the projection the largest gains of the strongest
-similarities. Only for problems in which every point has a label. For m x d up to BLOCK_STEP_LIMIT. */
+/** B, C and G as dense matrices of the labels in use, in single precision; for the projection the
+largest gains of the strongest similarities. Only for problems in which every point has a label. For
+m x d up to BLOCK_STEP_LIMIT. */
 Ptr<PowerStep> createBlockStep(const IterationProblem& problem, RunControl& control);
 
 const double BLOCK_STEP_LIMIT = 2e7;
 
-/** U <- proj(V) from the given labels until the objective stops growing by more than the share minGrowth, maxIterations is reached
-or the progress callback returns false. */
+/** U <- proj(V) from the given labels until the objective stops growing by more than the share
+minGrowth, maxIterations is reached or the progress callback returns false. */
 IterationResult iterate(PowerStep& step, const std::vector<int>& start, int maxIterations,
                         double minGrowth, RunControl& control);
 

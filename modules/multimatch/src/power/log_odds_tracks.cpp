@@ -28,7 +28,8 @@ LogOddsTracks::LogOddsTracks(const evidence::Views& views, const CsrMatrix& pair
       memberCost_(memberCost), least_(0), label_(labels.size(), -1), next_(labels.size(), -1),
       previous_(labels.size(), -1)
 {
-    // There may be a label for every point, and one more for every point of the view that is projected.
+    // There may be a label for every point, and one more for every point of the view that is
+    // projected.
     int count = 0, largest = 0;
     for (size_t p = 0; p < labels.size(); ++p)
         count = std::max(count, labels[p] + 1);
@@ -43,7 +44,7 @@ LogOddsTracks::LogOddsTracks(const evidence::Views& views, const CsrMatrix& pair
     for (size_t p = labels.size(); p > 0; --p)
         move(static_cast<int>(p) - 1, labels[p - 1] >= 0 ? labels[p - 1] : freeLabel());
     for (int l = count - 1; l >= 0; --l)
-        if (size_[static_cast<size_t>(l)] == 0)
+        if (size_[l] == 0)
             free_.push_back(l);
 }
 
@@ -54,7 +55,8 @@ int LogOddsTracks::freeLabel()
     return label;
 }
 
-//! A label that loses its last member is not freed here, as others of the same view may be about to take it.
+//! A label that loses its last member is not freed here, as others of the same view may be about to
+//! take it.
 void LogOddsTracks::move(int p, int label)
 {
     const size_t i = static_cast<size_t>(p);
@@ -62,11 +64,11 @@ void LogOddsTracks::move(int p, int label)
     {
         const size_t from = static_cast<size_t>(label_[i]);
         if (previous_[i] >= 0)
-            next_[static_cast<size_t>(previous_[i])] = next_[i];
+            next_[previous_[i]] = next_[i];
         else
             head_[from] = next_[i];
         if (next_[i] >= 0)
-            previous_[static_cast<size_t>(next_[i])] = previous_[i];
+            previous_[next_[i]] = previous_[i];
         --size_[from];
     }
     label_[i] = label;
@@ -76,7 +78,7 @@ void LogOddsTracks::move(int p, int label)
     previous_[i] = -1;
     next_[i] = head_[to];
     if (head_[to] >= 0)
-        previous_[static_cast<size_t>(head_[to])] = p;
+        previous_[head_[to]] = p;
     head_[to] = p;
     ++size_[to];
 }
@@ -85,7 +87,7 @@ void LogOddsTracks::move(int p, int label)
 int LogOddsTracks::comparedMembers(int label, int view) const
 {
     int count = 0;
-    for (int q = head_[static_cast<size_t>(label)]; q >= 0; q = next_[static_cast<size_t>(q)])
+    for (int q = head_[label]; q >= 0; q = next_[q])
         count += views_.compared(view, views_.of(q));
     return count;
 }
@@ -95,7 +97,7 @@ const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& s
     Sums& sums = scratch.sums;
     sums.reserve(pairs_.offsets[p + 1] - pairs_.offsets[p]);
     for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-        sums.add(label_[static_cast<size_t>(pairs_.columns[e])], L_[e]);
+        sums.add(label_[pairs_.columns[e]], L_[e]);
     scratch.gains.clear();
     const int view = views_.of(p);
     for (size_t t = 0; t < sums.size(); ++t)
@@ -106,10 +108,10 @@ const std::vector<LogOddsTracks::Gain>& LogOddsTracks::gainsOf(int p, Scratch& s
         // Pairs that are not stored and the cost of the track only make it less.
         if (gain.value > least_)
         {
-            for (int q = head_[l]; q >= 0; q = next_[static_cast<size_t>(q)])
+            for (int q = head_[l]; q >= 0; q = next_[q])
                 if (views_.of(q) == view && q != p)
                     gain.rival = q; // it would have to leave
-            gain.members = size_[l] - (gain.rival >= 0) - (label == label_[static_cast<size_t>(p)]);
+            gain.members = size_[l] - (gain.rival >= 0) - (label == label_[p]);
             const int compared = views_.allCompared() ? gain.members : comparedMembers(label, view);
             gain.value += missing_ * static_cast<float>(compared - sums[t].count);
             gain.value -= memberCost_ + (gain.members == 1 ? trackCost_ : 0.f);
@@ -137,19 +139,19 @@ const std::vector<LogOddsTracks::Join>& LogOddsTracks::joinsOf(int label, bool o
                                                                Scratch& scratch) const
 {
     const size_t own = static_cast<size_t>(label);
-    const auto next = [&](int p) { return next_[static_cast<size_t>(p)]; };
+    const auto next = [&](int p) { return next_[p]; };
     Sums& sums = scratch.sums;
-    scratch.seen.resize(static_cast<size_t>(views_.count()), 0);
+    scratch.seen.resize(views_.count(), 0);
     size_t entries = 0;
     for (int p = head_[own]; p >= 0; p = next(p))
         entries += pairs_.offsets[p + 1] - pairs_.offsets[p];
     sums.reserve(entries);
     for (int p = head_[own]; p >= 0; p = next(p))
     {
-        scratch.seen[static_cast<size_t>(views_.of(p))] = 1;
+        scratch.seen[views_.of(p)] = 1;
         for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
         {
-            const int l = label_[static_cast<size_t>(pairs_.columns[e])];
+            const int l = label_[pairs_.columns[e]];
             if (l > label || (!onlyLarger && l != label))
                 sums.add(l, L_[e]);
         }
@@ -169,7 +171,7 @@ const std::vector<LogOddsTracks::Join>& LogOddsTracks::joinsOf(int label, bool o
         bool disjoint = true;
         for (int q = head_[l]; q >= 0 && disjoint; q = next(q))
         {
-            disjoint = !scratch.seen[static_cast<size_t>(views_.of(q))];
+            disjoint = !scratch.seen[views_.of(q)];
             if (!views_.allCompared())
                 compared += comparedMembers(label, views_.of(q));
         }
@@ -177,13 +179,12 @@ const std::vector<LogOddsTracks::Join>& LogOddsTracks::joinsOf(int label, bool o
         if (!disjoint || !(gain > 0))
             continue;
         const int a = std::min(label, other), b = std::max(label, other);
-        const Join join = {gain / static_cast<float>(pairs), a, b, size_[static_cast<size_t>(a)],
-                           size_[static_cast<size_t>(b)]};
+        const Join join = {gain / static_cast<float>(pairs), a, b, size_[a], size_[b]};
         scratch.joins.push_back(join);
     }
     sums.clear();
     for (int p = head_[own]; p >= 0; p = next(p))
-        scratch.seen[static_cast<size_t>(views_.of(p))] = 0;
+        scratch.seen[views_.of(p)] = 0;
     return scratch.joins;
 }
 
@@ -197,7 +198,7 @@ void LogOddsTracks::join(RunControl& control)
             Scratch scratch;
             std::vector<Join> found;
             for (int l = range.start; l < range.end; ++l)
-                if (size_[static_cast<size_t>(l)] > 0)
+                if (size_[l] > 0)
                 {
                     const std::vector<Join>& joins = joinsOf(l, true, scratch);
                     found.insert(found.end(), joins.begin(), joins.end());
@@ -239,12 +240,13 @@ void LogOddsTracks::join(RunControl& control)
 float LogOddsTracks::logOddsOf(int p, int q) const
 {
     const std::vector<int>::const_iterator columns = pairs_.columns.begin();
-    const std::vector<int>::const_iterator
-        begin = columns + static_cast<ptrdiff_t>(pairs_.offsets[static_cast<size_t>(p)]),
-        end = columns + static_cast<ptrdiff_t>(pairs_.offsets[static_cast<size_t>(p) + 1]);
+    const std::vector<int>::const_iterator begin =
+                                               columns + static_cast<ptrdiff_t>(pairs_.offsets[p]),
+                                           end = columns +
+                                                 static_cast<ptrdiff_t>(pairs_.offsets[p + 1]);
     const std::vector<int>::const_iterator at = std::lower_bound(begin, end, q);
     if (at != end && *at == q)
-        return L_[static_cast<size_t>(at - columns)];
+        return L_[at - columns];
     return views_.compared(views_.of(p), views_.of(q)) ? missing_ : 0.f;
 }
 
@@ -261,7 +263,7 @@ void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
         points %= SLICE_POINTS + 1;
         members.clear();
         for (const int* p = proposed.begin(t); p != proposed.end(t); ++p)
-            if (size_[static_cast<size_t>(label_[static_cast<size_t>(*p)])] == 1)
+            if (size_[label_[*p]] == 1)
                 members.push_back(*p);
         sums.assign(members.size(), 0.f);
         for (size_t a = 0; a < members.size(); ++a)
@@ -286,8 +288,8 @@ void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
             continue;
         for (size_t a = 1; a < members.size(); ++a)
         {
-            free_.push_back(label_[static_cast<size_t>(members[a])]);
-            move(members[a], label_[static_cast<size_t>(members[0])]);
+            free_.push_back(label_[members[a]]);
+            move(members[a], label_[members[0]]);
         }
     }
 }
@@ -296,11 +298,11 @@ void LogOddsTracks::propose(const TrackTable& proposed, RunControl& control)
 bool LogOddsTracks::contradicts(int label) const
 {
     const size_t l = static_cast<size_t>(label);
-    for (int p = head_[l]; p >= 0; p = next_[static_cast<size_t>(p)])
+    for (int p = head_[l]; p >= 0; p = next_[p])
     {
         int agreeing = 0;
         for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-            agreeing += label_[static_cast<size_t>(pairs_.columns[e])] == label && L_[e] >= 0;
+            agreeing += label_[pairs_.columns[e]] == label && L_[e] >= 0;
         const int compared =
             views_.allCompared() ? size_[l] - 1 : comparedMembers(label, views_.of(p));
         if (agreeing < compared)
@@ -309,12 +311,12 @@ bool LogOddsTracks::contradicts(int label) const
     return false;
 }
 
-/** The parts that the members of a track form when they are joined anew, largest gain of F per pair first; empty: F is larger as
-it is. */
+/** The parts that the members of a track form when they are joined anew, largest gain of F per pair
+first; empty: F is larger as it is. */
 std::vector<std::vector<int>> LogOddsTracks::partsOf(int label) const
 {
     std::vector<std::vector<int>> parts;
-    for (int p = head_[static_cast<size_t>(label)]; p >= 0; p = next_[static_cast<size_t>(p)])
+    for (int p = head_[label]; p >= 0; p = next_[p])
         parts.push_back(std::vector<int>(1, p));
     std::sort(parts.begin(), parts.end());
     const size_t n = parts.size();
@@ -374,7 +376,7 @@ void LogOddsTracks::split(RunControl& control)
         [&](const Range& range) {
             for (int l = range.start; l < range.end; ++l)
             {
-                if (size_[static_cast<size_t>(l)] < 3 || !contradicts(l))
+                if (size_[l] < 3 || !contradicts(l))
                     continue;
                 const std::vector<std::vector<int>> parts = partsOf(l);
                 if (parts.empty())
@@ -416,7 +418,7 @@ void LogOddsTracks::divide(const std::vector<std::vector<int>>& parts)
 std::vector<std::vector<int>> LogOddsTracks::chainedParts(int label) const
 {
     std::vector<int> rest;
-    for (int p = head_[static_cast<size_t>(label)]; p >= 0; p = next_[static_cast<size_t>(p)])
+    for (int p = head_[label]; p >= 0; p = next_[p])
         rest.push_back(p);
     std::sort(rest.begin(), rest.end(), std::greater<int>());
     std::vector<std::vector<int>> parts;
@@ -455,7 +457,8 @@ void LogOddsTracks::extend(float margin, RunControl& control)
         project(v, true);
 }
 
-//! One assignment of the points of a view to the tracks of the others. onlySingle: members of a track stay.
+//! One assignment of the points of a view to the tracks of the others. onlySingle: members of a
+//! track stay.
 void LogOddsTracks::project(int view, bool onlySingle)
 {
     // What each point may choose from.
@@ -473,8 +476,8 @@ void LogOddsTracks::project(int view, bool onlySingle)
             for (int n = part * POINTS_IN_TASK; n < std::min(points, (part + 1) * POINTS_IN_TASK);
                  ++n)
             {
-                const int p = views_.first(view) + n, own = label_[static_cast<size_t>(p)];
-                if (onlySingle && size_[static_cast<size_t>(own)] > 1)
+                const int p = views_.first(view) + n, own = label_[p];
+                if (onlySingle && size_[own] > 1)
                     continue;
                 const std::vector<Gain>& gains = gainsOf(p, scratch);
                 for (size_t g = 0; g < gains.size(); ++g)
@@ -483,7 +486,7 @@ void LogOddsTracks::project(int view, bool onlySingle)
                         gains[g].value - least_ + (gains[g].label == own ? STAY : 0.);
                     const Choice choice = {n, gains[g].label, value};
                     if (value > 0 && !(onlySingle && gains[g].rival >= 0))
-                        parts[static_cast<size_t>(part)].push_back(choice);
+                        parts[part].push_back(choice);
                 }
             }
     });
@@ -495,7 +498,7 @@ void LogOddsTracks::project(int view, bool onlySingle)
         for (size_t n = 0; n < parts[part].size(); ++n)
         {
             const Choice& choice = parts[part][n];
-            int& c = column_[static_cast<size_t>(choice.label)];
+            int& c = column_[choice.label];
             if (c < 0)
             {
                 c = static_cast<int>(labelOf.size());
@@ -503,7 +506,7 @@ void LogOddsTracks::project(int view, bool onlySingle)
             }
             candidates.columns.push_back(c);
             candidates.values.push_back(choice.value);
-            ++candidates.offsets[static_cast<size_t>(choice.point) + 1];
+            ++candidates.offsets[choice.point + 1];
         }
     std::partial_sum(candidates.offsets.begin(), candidates.offsets.end(),
                      candidates.offsets.begin());
@@ -514,11 +517,10 @@ void LogOddsTracks::project(int view, bool onlySingle)
     for (size_t r = 0; r < chosen.size(); ++r)
     {
         const int p = views_.first(view) + static_cast<int>(r);
-        const bool single = size_[static_cast<size_t>(before[r])] == 1;
+        const bool single = size_[before[r]] == 1;
         if (chosen[r] >= 0)
         {
-            const int label =
-                labelOf[static_cast<size_t>(candidates.columns[static_cast<size_t>(chosen[r])])];
+            const int label = labelOf[candidates.columns[chosen[r]]];
             if (label != before[r])
                 move(p, label);
         }
@@ -526,10 +528,10 @@ void LogOddsTracks::project(int view, bool onlySingle)
             move(p, freeLabel());
     }
     for (size_t r = 0; r < before.size(); ++r)
-        if (size_[static_cast<size_t>(before[r])] == 0)
+        if (size_[before[r]] == 0)
             free_.push_back(before[r]);
     for (size_t c = 0; c < labelOf.size(); ++c)
-        column_[static_cast<size_t>(labelOf[c])] = -1;
+        column_[labelOf[c]] = -1;
 }
 
 double LogOddsTracks::objective() const
@@ -538,14 +540,14 @@ double LogOddsTracks::objective() const
     // Blocks of the same points whatever the number of threads, so that the sum is the same.
     std::vector<double> sums(static_cast<size_t>((points + SUM_BLOCK - 1) / SUM_BLOCK), 0.);
     const auto share = [&](int p) {
-        const size_t l = static_cast<size_t>(label_[static_cast<size_t>(p)]);
+        const size_t l = static_cast<size_t>(label_[p]);
         const int size = size_[l];
         if (size < 2)
             return 0.;
         double twice = 0;
         int stored = 0;
         for (size_t e = pairs_.offsets[p]; e < pairs_.offsets[p + 1]; ++e)
-            if (label_[static_cast<size_t>(pairs_.columns[e])] == static_cast<int>(l))
+            if (label_[pairs_.columns[e]] == static_cast<int>(l))
             {
                 twice += L_[e];
                 ++stored;
@@ -559,7 +561,7 @@ double LogOddsTracks::objective() const
     parallel_for_(Range(0, static_cast<int>(sums.size())), [&](const Range& range) {
         for (int block = range.start; block < range.end; ++block)
             for (int p = block * SUM_BLOCK; p < std::min(points, (block + 1) * SUM_BLOCK); ++p)
-                sums[static_cast<size_t>(block)] += share(p);
+                sums[block] += share(p);
     });
     return std::accumulate(sums.begin(), sums.end(), 0.);
 }
@@ -592,11 +594,11 @@ std::vector<float> LogOddsTracks::margins(RunControl& control) const
                 float own = 0, other = 0;
                 const std::vector<Gain>& gains = gainsOf(p, scratch);
                 for (size_t g = 0; g < gains.size(); ++g)
-                    if (gains[g].label == label_[static_cast<size_t>(p)])
+                    if (gains[g].label == label_[p])
                         own = gains[g].value;
                     else
                         other = std::max(other, gains[g].value);
-                margin[static_cast<size_t>(p)] = own - other;
+                margin[p] = own - other;
             }
         },
         false);

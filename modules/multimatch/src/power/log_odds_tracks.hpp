@@ -11,53 +11,59 @@
 namespace cv { namespace multimatch {
 
 /** Assignment of points to tracks for fixed log-odds L. The objective is
-F(U; L) = sum over tracks of (sum over pairs of its members of L_pq) - trackCost * (number of tracks)
+F(U; L) = sum over tracks of (sum over pairs of its members of L_pq) - trackCost * (number of
+tracks)
 - memberCost * (number of members but the first of each track),
-where a pair of points in compared views that L does not store counts missing, and a pair in views that were not compared counts 0.
-A sweep projects V = L U view by view: one linear assignment per view, unmatched at 0. As L has no entries inside a view this is exact
-block coordinate ascent, and F never decreases, whatever the signs in L. */
+where a pair of points in compared views that L does not store counts missing, and a pair in views
+that were not compared counts 0. A sweep projects V = L U view by view: one linear assignment per
+view, unmatched at 0. As L has no entries inside a view this is exact block coordinate ascent, and F
+never decreases, whatever the signs in L. */
 class LogOddsTracks
 {
 public:
-    /** pairs: pattern of L, symmetric, no entries inside a view; L: log-odds of its entries. labels: -1 for points without a
-    track. All but labels must outlive the object. */
+    /** pairs: pattern of L, symmetric, no entries inside a view; L: log-odds of its entries.
+    labels: -1 for points without a track. All but labels must outlive the object. */
     LogOddsTracks(const evidence::Views& views, const CsrMatrix& pairs, const std::vector<float>& L,
                   float missing, float trackCost, float memberCost, const std::vector<int>& labels);
 
     //! Projects all views once. F does not decrease.
     void sweep(RunControl& control);
 
-    /** Joins tracks, single points among them, that have no view in common, largest gain of F per pair of members first, as long as F
-    grows. */
+    /** Joins tracks, single points among them, that have no view in common, largest gain of F per
+    pair of members first, as long as F grows. */
     void join(RunControl& control);
 
-    /** Makes tracks of single points that have a proposed label in common, where F grows; members whose log-odds with the others are
-    negative are left out. A single pair may be too weak to begin a track that many pairs support. */
+    /** Makes tracks of single points that have a proposed label in common, where F grows; members
+    whose log-odds with the others are negative are left out. A single pair may be too weak to begin
+    a track that many pairs support. */
     void propose(const TrackTable& proposed, RunControl& control);
 
-    /** Divides tracks whose members contradict each other, where F grows and not all views were compared. A sweep moves one point after the
-    other, which does not separate two chained tracks in views few of which were compared: each point has positive log-odds with its own half. */
+    /** Divides tracks whose members contradict each other, where F grows and not all views were
+    compared. A sweep moves one point after the other, which does not separate two chained tracks in
+    views few of which were compared: each point has positive log-odds with its own half. */
     void split(RunControl& control);
 
-    /** Divides tracks with members between which there is no chain of compared views: nothing is known about their being one point. F may
-    decrease, as it has no term for such pairs. */
+    /** Divides tracks with members between which there is no chain of compared views: nothing is
+    known about their being one point. F may decrease, as it has no term for such pairs. */
     void separate();
 
-    /** Adds single points to the tracks that they fit best, and pairs of single points, even where F falls, by less than a margin for each point. Members
-    stay where they are. */
+    /** Adds single points to the tracks that they fit best, and pairs of single points, even where
+    F falls, by less than a margin for each point. Members stay where they are. */
     void extend(float margin, RunControl& control);
 
     double objective() const;
 
-    //! Tracks of two points or more numbered 0, 1, ... in the order of their first points; -1: none.
+    //! Tracks of two points or more numbered 0, 1, ... in the order of their first points; -1:
+    //! none.
     std::vector<int> labels() const;
 
-    /** Per point what it adds to F in its own track, 0 for single points, less the largest that it would add to another track without its
-    own view, at least 0. */
+    /** Per point what it adds to F in its own track, 0 for single points, less the largest that it
+    would add to another track without its own view, at least 0. */
     std::vector<float> margins(RunControl& control) const;
 
-    /** Per point the probability that it belongs to its track; 0 for single points. Learned from the tracks themselves: see confidence.cpp.
-    positions: NULL where they are not known; reliable: margin of members that are taken for certain. */
+    /** Per point the probability that it belongs to its track; 0 for single points. Learned from
+    the tracks themselves: see confidence.cpp. positions: NULL where they are not known; reliable:
+    margin of members that are taken for certain. */
     std::vector<float> confidence(const evidence::Overlap& overlap,
                                   const evidence::Positions* positions, float reliable,
                                   RunControl& control) const;
@@ -127,12 +133,12 @@ private:
         }
         //! The labels in the order in which they were first added.
         size_t size() const { return touched_.size(); }
-        const Slot& operator[](size_t n) const { return slots_[static_cast<size_t>(touched_[n])]; }
+        const Slot& operator[](size_t n) const { return slots_[touched_[n]]; }
         void clear()
         {
             const Slot unused = {-1, 0, 0.f};
             for (size_t n = 0; n < touched_.size(); ++n)
-                slots_[static_cast<size_t>(touched_[n])] = unused;
+                slots_[touched_[n]] = unused;
             touched_.clear();
         }
 
@@ -156,7 +162,8 @@ private:
     std::vector<std::vector<int>> chainedParts(int label) const;
     void divide(const std::vector<std::vector<int>>& parts);
     void project(int view, bool onlySingle);
-    //! The joins of a track with others that make F grow; of others with larger labels only where so asked.
+    //! The joins of a track with others that make F grow; of others with larger labels only where
+    //! so asked.
     const std::vector<Join>& joinsOf(int label, bool onlyLarger, Scratch& scratch) const;
     void move(int p, int label);
     int freeLabel();

@@ -40,13 +40,15 @@ PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int
     std::vector<int> labels = start;
     if (rounds > 0)
     {
-        // By descriptors or given matches alone: objectives of different witnesses cannot be compared.
+        // By descriptors or given matches alone: objectives of different witnesses cannot be
+        // compared.
         step.evaluate(start);
         labels = step.project();
     }
     if (rounds > 0 && problem.geometry)
     {
-        // The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of views.
+        // The tracks of earlier rounds are not pure enough to estimate the geometry of pairs of
+        // views.
         const int before = std::min(rounds, problem.params.roundsBeforeGeometry);
         labels = iterate(step, labels, before, problem.params.minGrowth, control).labels;
         step.useGeometry();
@@ -110,8 +112,8 @@ CsrMatrix detail::logOddsGiven(const HiPPIParams& params,
     for (int p = 0; p < pairs.rows; ++p)
         for (size_t e = pairs.offsets[p]; e < pairs.offsets[p + 1]; ++e)
         {
-            rows.push_back(input.originalIndex[static_cast<size_t>(p)]);
-            columns.push_back(input.originalIndex[static_cast<size_t>(pairs.columns[e])]);
+            rows.push_back(input.originalIndex[p]);
+            columns.push_back(input.originalIndex[pairs.columns[e]]);
         }
     return CsrMatrix::fromTriplets(pairs.rows, pairs.cols, rows, columns,
                                    step.candidates().logOdds());
@@ -119,7 +121,8 @@ CsrMatrix detail::logOddsGiven(const HiPPIParams& params,
 
 double partialBytes(const MultiMatcher::Input& input, int k, int along)
 {
-    // Candidates with distances and log-odds, twice while new ones are merged; maps and all else per point and compared view.
+    // Candidates with distances and log-odds, twice while new ones are merged; maps and all else
+    // per point and compared view.
     const double CANDIDATE = 2 * (sizeof(int) + 2 * sizeof(float)), MAPS = 24, POINT = 1024;
     const double ALONG = 2 * 16; // kept, and evaluated
     double compared = 0;

@@ -16,11 +16,13 @@ struct PartialResult
     std::vector<PairGeometry> geometries; //!< per compared pair of views, where they are estimated
 };
 
-/** The power iteration with the evidence of a partial problem, from a start. Of params maxIterations, minConfidence and universeSize count. */
+/** The power iteration with the evidence of a partial problem, from a start. Of params
+ * maxIterations, minConfidence and universeSize count. */
 PartialResult solvePartial(const EvidenceProblem& problem, const std::vector<int>& start,
                            const HiPPIParams& params, RunControl& control);
 
-//! Bytes that it holds at most beside the input and the neighbors, k per point and view; along: candidates per point and view along the geometry.
+//! Bytes that it holds at most beside the input and the neighbors, k per point and view; along:
+//! candidates per point and view along the geometry.
 double partialBytes(const MultiMatcher::Input& input, int k, int along = 0);
 
 }} // namespace cv::multimatch

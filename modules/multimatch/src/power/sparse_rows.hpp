@@ -9,9 +9,9 @@
 
 namespace cv { namespace multimatch {
 
-/** Rows of (label, value) pairs. A value has LANES numbers: a real channel is one lane, a complex one two
-(real and imaginary part), so that the real part of x times the conjugate of y is the dot product
-of their lanes. */
+/** Rows of (label, value) pairs. A value has LANES numbers: a real channel is one lane, a complex
+one two (real and imaginary part), so that the real part of x times the conjugate of y is the dot
+product of their lanes. */
 template<typename Real, int LANES>
 struct SparseRows
 {
@@ -63,7 +63,8 @@ public:
         return sum;
     }
 
-    //! Keeps the limit largest touched labels (0: all) and, wherever it ranks, the label keep (-1: none).
+    //! Keeps the limit largest touched labels (0: all) and, wherever it ranks, the label keep (-1:
+    //! none).
     void truncate(int limit, int keep)
     {
         if (limit == 0 || touched_.size() <= static_cast<size_t>(limit))
@@ -83,7 +84,7 @@ public:
             std::fill_n(&sums_[static_cast<size_t>(touched_[t]) * LANES],
                         static_cast<size_t>(LANES), Real(0));
         }
-        touched_.resize(static_cast<size_t>(limit));
+        touched_.resize(limit);
     }
 
 private:
@@ -93,11 +94,12 @@ private:
     std::vector<std::pair<Real, int>> ranked_; //!< scratch of truncate: falling norm, then label
 };
 
-//! Slices of a range whose rows are put together in order afterwards: the same for any number of threads.
+//! Slices of a range whose rows are put together in order afterwards: the same for any number of
+//! threads.
 const int SLICE = 256;
 
-/** Makes rows 0 .. count - 1 in parallel: fill(row, accumulator) leaves the row in the accumulator. Rows that were not computed
-when the callback returned false are empty. */
+/** Makes rows 0 .. count - 1 in parallel: fill(row, accumulator) leaves the row in the accumulator.
+Rows that were not computed when the callback returned false are empty. */
 template<typename Real, int LANES, typename Fill>
 void makeRows(int count, int d, SparseRows<Real, LANES>& rows, RunControl& control,
               const Fill& fill)

@@ -11,9 +11,10 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-/** Only what changed is computed again: a row of B if a label next to it in W changed, one of C if one of those is next to it in A, one of G if
-a point that has its label in B is among those; and a view is projected again if one of these concerns one of its points. What is not
-connected with a changed label costs only a copy. */
+/** Only what changed is computed again: a row of B if a label next to it in W changed, one of C if
+one of those is next to it in A, one of G if a point that has its label in B is among those; and a
+view is projected again if one of these concerns one of its points. What is not connected with a
+changed label costs only a copy. */
 template<typename Real, int LANES>
 class SparseStep : public PowerStep
 {
@@ -67,7 +68,7 @@ private:
         const bool all = labels_.size() != labels.size();
         staleB_.assign(labels.size(), all);
         staleC_.assign(labels.size(), all);
-        staleLabels_.assign(static_cast<size_t>(problem_.d), all);
+        staleLabels_.assign(problem_.d, all);
         staleViews_.resize(problem_.viewSizes.size(), 1);
         for (size_t p = 0; p < labels.size() && !all; ++p)
             for (size_t e = W.offsets[p]; labels[p] != labels_[p] && e < W.offsets[p + 1]; ++e)
@@ -172,7 +173,7 @@ private:
     {
         std::vector<size_t> offsets(static_cast<size_t>(problem_.d) + 1, 0);
         for (size_t e = 0; e < B_.labels.size(); ++e)
-            ++offsets[static_cast<size_t>(B_.labels[e]) + 1];
+            ++offsets[B_.labels[e] + 1];
         std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
         std::vector<int> points(B_.labels.size());
         std::vector<Real> weights(B_.labels.size());
@@ -186,7 +187,7 @@ private:
             }
         SparseRows<Real, LANES> old;
         std::swap(G_, old);
-        squared_.resize(static_cast<size_t>(problem_.d));
+        squared_.resize(problem_.d);
         makeRows<Real, LANES>(
             problem_.d, problem_.d, G_, control_, [&](int label, RowAccumulator<Real, LANES>& row) {
                 if (!staleLabels_[label])
@@ -293,7 +294,8 @@ private:
     SparseRows<Real, 1> B_;
     SparseRows<Real, LANES> C_, G_;
     std::vector<double> squared_; //!< of each row of G before it was truncated
-    //! What the last labels changed: rows of B and C, rows of G; and the views to be projected again.
+    //! What the last labels changed: rows of B and C, rows of G; and the views to be projected
+    //! again.
     std::vector<uchar> staleB_, staleC_, staleLabels_, staleViews_;
 };
 

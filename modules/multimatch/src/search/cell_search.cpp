@@ -69,7 +69,7 @@ Cells sortIntoCells(const MultiMatcher::Input& input, double shareBefore, double
                      control, assign);
     const std::vector<int> view = viewOfPoints(input.viewSizes);
     Cells cells;
-    cells.points.resize(static_cast<size_t>(words.rows));
+    cells.points.resize(words.rows);
     for (int p = 0; p < input.pointCount(); ++p)
         cells.points[cellOf[p]].push_back(p);
     for (size_t c = 0; c < cells.points.size(); ++c)

@@ -59,7 +59,7 @@ public:
         size_ = size;
         capacity_ = capacity;
         items_.resize(static_cast<size_t>(size) * static_cast<size_t>(capacity));
-        counts_.assign(static_cast<size_t>(size), 0);
+        counts_.assign(size, 0);
         bounds_.assign(static_cast<size_t>(size) + static_cast<size_t>(MAX_TILE_COLUMNS), INT_MIN);
         if (capacity > 0)
             std::fill(bounds_.begin(), bounds_.begin() + size, NO_SCORE);

@@ -41,7 +41,7 @@ PointsOfCells byWords(const NearestLists& words, int wordCount, int first, int l
     };
     visit([&](int, int c) { ++cells.offsets[c + 1]; });
     std::partial_sum(cells.offsets.begin(), cells.offsets.end(), cells.offsets.begin());
-    cells.points.resize(static_cast<size_t>(cells.offsets.back()));
+    cells.points.resize(cells.offsets.back());
     std::vector<int> next(cells.offsets.begin(), cells.offsets.end() - 1);
     visit([&](int p, int c) { cells.points[next[c]++] = p; });
     return cells;

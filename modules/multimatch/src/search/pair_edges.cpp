@@ -129,7 +129,7 @@ private:
 
     void countRows(int view, CsrMatrix& matrix) const
     {
-        size_t* counts = &matrix.offsets[static_cast<size_t>(offsets_[view]) + 1];
+        size_t* counts = &matrix.offsets[offsets_[view] + 1];
         visit(view, [&](int own, int, float) { ++counts[own]; });
     }
 

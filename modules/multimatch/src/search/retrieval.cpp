@@ -113,7 +113,7 @@ Mat retrievePairs(InputArrayOfArrays descriptors, int count, int normType)
     const Mat signatures = computeSignatures(descriptors, normType);
     std::vector<uchar> empty(static_cast<size_t>(signatures.rows));
     for (int v = 0; v < signatures.rows; ++v)
-        empty[static_cast<size_t>(v)] = norm(signatures.row(v), NORM_INF) == 0;
+        empty[v] = norm(signatures.row(v), NORM_INF) == 0;
     std::vector<std::pair<int, int>> pairs;
     for (int first = 0; first < signatures.rows; first += BLOCK_ROWS)
     {

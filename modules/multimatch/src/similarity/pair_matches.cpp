@@ -93,7 +93,7 @@ CsrMatrix similarityFromMatches(const std::vector<int>& viewSizes,
             continue;
         similarity.columns.push_back(entries[e].column);
         similarity.values.push_back(entries[e].value);
-        ++similarity.offsets[static_cast<size_t>(entries[e].row) + 1];
+        ++similarity.offsets[entries[e].row + 1];
     }
     detail::countsToOffsets(similarity.offsets);
     return similarity;

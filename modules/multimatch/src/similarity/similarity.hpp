@@ -9,10 +9,12 @@
 
 namespace cv { namespace multimatch {
 
-//! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest descriptor of its view.
+//! The bandwidth of every point: rhoDen (0: from the data) times the distance to the closest
+//! descriptor of its view.
 std::vector<float> kernelBandwidths(const NeighborGraph& graph, float rhoDen);
 
-//! computeSimilarity with given bandwidths, in place of the distances. All values are 0 where the callback returns false.
+//! computeSimilarity with given bandwidths, in place of the distances. All values are 0 where the
+//! callback returns false.
 CsrMatrix kernelSimilarity(CsrMatrix distances, const std::vector<float>& bandwidths,
                            const SimilarityParams& params, RunControl& control);
 

@@ -101,9 +101,9 @@ CsrMatrix strongestEntries(const CsrMatrix& S, int limit, RunControl& control)
 CsrMatrix identityMatrix(int rows)
 {
     CsrMatrix I(rows, rows);
-    I.columns.resize(static_cast<size_t>(rows));
+    I.columns.resize(rows);
     std::iota(I.columns.begin(), I.columns.end(), 0);
-    I.values.assign(static_cast<size_t>(rows), 1.f);
+    I.values.assign(rows, 1.f);
     std::iota(I.offsets.begin(), I.offsets.end(), size_t(0));
     return I;
 }

@@ -30,11 +30,11 @@ void rankLabels(const std::vector<int>& labels, std::vector<int>& frequency,
     int count = 0;
     for (size_t p = 0; p < labels.size(); ++p)
         count = std::max(count, labels[p] + 1);
-    frequency.assign(static_cast<size_t>(count), 0);
+    frequency.assign(count, 0);
     for (size_t p = 0; p < labels.size(); ++p)
         if (labels[p] >= 0)
             ++frequency[labels[p]];
-    order.resize(static_cast<size_t>(count));
+    order.resize(count);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return frequency[a] > frequency[b]; });

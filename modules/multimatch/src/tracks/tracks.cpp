@@ -120,7 +120,7 @@ Tracks::Tracks(const std::vector<std::vector<int>>& labels,
     }
     std::partial_sum(content->offsets.begin(), content->offsets.end(), content->offsets.begin());
 
-    content->observations.resize(static_cast<size_t>(content->offsets.back()));
+    content->observations.resize(content->offsets.back());
     std::vector<int> next(content->offsets.begin(), content->offsets.end() - 1);
     for (size_t v = 0; v < labels.size(); ++v)
         for (size_t p = 0; p < labels[v].size(); ++p)

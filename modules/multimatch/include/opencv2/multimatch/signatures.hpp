@@ -14,18 +14,22 @@ namespace cv { namespace multimatch {
 
 /** @brief The words of computeSignatures(): learned once from some views, they serve many.
 
-signaturesFromWords(descriptors, learnSignatureWords(descriptors)) is computeSignatures(descriptors).
+signaturesFromWords(descriptors, learnSignatureWords(descriptors)) is
+computeSignatures(descriptors).
 @param descriptors as of computeSignatures
 @param normType as of computeSignatures
-@return a word per row, CV_32F, at most 64 rows; empty where there are no descriptors. With NORM_HAMMING a column for each bit */
+@return a word per row, CV_32F, at most 64 rows; empty where there are no descriptors. With
+NORM_HAMMING a column for each bit */
 CV_EXPORTS_W Mat learnSignatureWords(InputArrayOfArrays descriptors, int normType = 0);
 
-/** @brief computeSignatures() with given words: signatures of views that are computed apart, with the same words, can be compared.
+/** @brief computeSignatures() with given words: signatures of views that are computed apart, with
+the same words, can be compared.
 
 @param descriptors as of computeSignatures
 @param words from learnSignatureWords() with the same normType
 @param normType as of computeSignatures
-@return as of computeSignatures. Throws cv::Exception where words have another width than the descriptors, too. */
+@return as of computeSignatures. Throws cv::Exception where words have another width than the
+descriptors, too. */
 CV_EXPORTS_W Mat signaturesFromWords(InputArrayOfArrays descriptors, InputArray words,
                                      int normType = 0);
 

@@ -41,7 +41,8 @@ struct CV_EXPORTS_W_SIMPLE MatchReport
     CV_PROP_RW bool cancelled;   //!< the progress callback returned false
     CV_PROP_RW std::vector<std::string> stages; //!< names, in the order in which they ran
     CV_PROP_RW std::vector<double> seconds;     //!< wall-clock seconds, one per stage
-    /** What synchronize() found in its input, see inspectMatches(); 0 where descriptors were matched. Nothing of it is an error. */
+    /** What synchronize() found in its input, see inspectMatches(); 0 where descriptors were
+     * matched. Nothing of it is an error. */
     CV_PROP_RW int duplicateMatches;
     CV_PROP_RW int ambiguousMatches; //!< likewise
     CV_PROP_RW int outsidePoints;    //!< points with a coordinate below -0.5

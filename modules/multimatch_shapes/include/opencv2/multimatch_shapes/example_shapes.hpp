@@ -10,7 +10,8 @@
 namespace cv { namespace multimatch { namespace shapes {
 
 /** @brief A creature with a head, a tail and four legs, for demonstrations and tests.
-@param pose 0: upright and mirror symmetric, with x pointing to its left; others: bent and twisted with swung legs, by this seed
+@param pose 0: upright and mirror symmetric, with x pointing to its left; others: bent and twisted
+with swung legs, by this seed
 @param level subdivisions of an icosahedron, 1 to 7; 10 * 4^level + 2 vertices
 The same vertex is the same point in all poses. */
 Mesh exampleShape(int pose, int level = 4);

@@ -11,8 +11,9 @@ namespace cv { namespace multimatch { namespace shapes {
 
 /** @brief Approximate geodesic distances on a mesh.
 
-Shortest paths along the edges and along the diagonals of each two neighboring triangles, unfolded into a plane, where the diagonal lies inside
-them. Distances are 1 to 2 % too long on meshes of usual triangles. Cost of one source: about 4 ms for 16,000 vertices.
+Shortest paths along the edges and along the diagonals of each two neighboring triangles, unfolded
+into a plane, where the diagonal lies inside them. Distances are 1 to 2 % too long on meshes of
+usual triangles. Cost of one source: about 4 ms for 16,000 vertices.
 
 Threads: any number of threads may use one object at once. */
 class Geodesics
@@ -30,10 +31,12 @@ public:
     Throws cv::Exception on an index out of range. */
     Mat distancesFrom(const std::vector<int>& sources) const;
 
-    /** @brief Farthest point sampling: each point is the vertex that is farthest from all points before it.
+    /** @brief Farthest point sampling: each point is the vertex that is farthest from all points
+    before it.
     @param count number of points, from 1 to the number of vertices
     @param first the vertex to begin at; the first point is the vertex farthest from it
-    @param distances if not NULL: count x vertices CV_32F, the distances from each point to all vertices
+    @param distances if not NULL: count x vertices CV_32F, the distances from each point to all
+    vertices
     @return vertex indices */
     std::vector<int> farthestPoints(int count, int first, Mat* distances = NULL) const;
 

@@ -19,11 +19,12 @@ struct Mesh
 };
 
 /** @brief Reads a mesh.
-@param filename *.off, *.ply (ascii and binary) or *.obj. Polygons are divided into triangles that share their first vertex; everything but
-vertices and faces is skipped.
-The mesh is not checked beyond what the file needs: indices exist and coordinates are finite; see checkMesh(). Numbers have a decimal point
-whatever locale the program has set. Memory is needed for what the file holds, not for what its header announces. Throws
-cv::Exception with the file, the line and what was expected. */
+@param filename *.off, *.ply (ascii and binary) or *.obj. Polygons are divided into triangles that
+share their first vertex; everything but vertices and faces is skipped. The mesh is not checked
+beyond what the file needs: indices exist and coordinates are finite; see checkMesh(). Numbers have
+a decimal point whatever locale the program has set. Memory is needed for what the file holds, not
+for what its header announces. Throws cv::Exception with the file, the line and what was expected.
+*/
 Mesh readMesh(const String& filename);
 
 /** @brief Writes a mesh as PLY (ascii).
@@ -36,9 +37,10 @@ void writeMesh(const String& filename, const Mesh& mesh,
 
 /** @brief Throws cv::Exception, naming the first fault, unless the mesh is a connected surface.
 
-Faults are: no faces, a face with an index out of range, a coordinate that is not finite, a face with one vertex twice, a face
-of area 0, a vertex without a face, an edge of more than two faces, a vertex where surfaces touch, more than one component. Boundaries
-are legal. Cost: f log f for f faces. */
+Faults are: no faces, a face with an index out of range, a coordinate that is not finite, a face
+with one vertex twice, a face of area 0, a vertex without a face, an edge of more than two faces, a
+vertex where surfaces touch, more than one component. Boundaries are legal. Cost: f log f for f
+faces. */
 void checkMesh(const Mesh& mesh);
 
 /** @brief Turns faces over until all are oriented the same way and, of a closed surface, outward.

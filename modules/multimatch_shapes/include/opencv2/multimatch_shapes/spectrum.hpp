@@ -20,9 +20,10 @@ struct Spectrum
 /** @brief Eigenpairs of the cotangent Laplacian.
 @param mesh must pass checkMesh()
 @param count k, from 2 to n - 1
-The cotangents come from edge lengths that were all increased by the same small amount, so that every triangle inequality holds by 1e-4 of the
-mean length @cite Sharp2020 : the Laplacian is positive semidefinite on any mesh. Cost: about (k / 200)^2 of 3 seconds for
-16,000 vertices. Throws cv::Exception where count is out of range or the eigensolver does not converge. */
+The cotangents come from edge lengths that were all increased by the same small amount, so that
+every triangle inequality holds by 1e-4 of the mean length @cite Sharp2020 : the Laplacian is
+positive semidefinite on any mesh. Cost: about (k / 200)^2 of 3 seconds for 16,000 vertices. Throws
+cv::Exception where count is out of range or the eigensolver does not converge. */
 Spectrum laplaceSpectrum(const Mesh& mesh, int count);
 
 /** @brief Wave kernel signature @cite Aubry2011 .
