@@ -157,7 +157,7 @@ elseif(CASE STREQUAL "help")
   run(0 ${TRACKS} --help)
   foreach(option images video step max-frames features rootsift max-features scale pairs method universe
           neighbors mu beta exact ratio seed min-confidence min-length threads output draw quiet help version
-          preset matches-from verified focal model max-error verify colmap colmap-fill
+          preset matches-from features-from verified focal model max-error verify colmap colmap-fill
           shared-camera colmap-text openmvg opensfm bal raw report pair-report force)
     expect_text("${stdout}" "--${option}")
   endforeach()
