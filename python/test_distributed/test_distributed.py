@@ -399,6 +399,11 @@ def test_a_worker_that_is_too_small(scheduler, walk, whole):
     assert code == 4 and "two views with 1000 and 1000 key points need 1.52 MB" in errors, errors
 
 
+def test_a_worker_without_memory_for_a_task(walk, tmp_path, capsys):
+    assert program.main(["--local=1", "--memory=200M", "--images=%s" % walk, "--work=%s" % (tmp_path / "work"), "--quiet"]) == 4
+    assert "a task has 200 MB of memory, but a process alone needs 180 MB" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("options, message", [
     (["--images=x"], "give --scheduler=ADDRESS or --local=N"),
     (["--images=/nowhere", "--local=1"], "--images=/nowhere: there are no images"),

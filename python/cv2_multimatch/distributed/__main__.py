@@ -164,11 +164,14 @@ def connected(arguments: argparse.Namespace) -> Iterator[distributed.Client]:
         with client:
             yield client
         return
+    limit = worker_memory(arguments)
+    if isinstance(limit, int) and limit > 0:
+        costs.check_worker_memory(limit)
     with tempfile.TemporaryDirectory(prefix="multimatch_") as folder:
         with distributed.LocalCluster(
                 n_workers=arguments.local, threads_per_worker=arguments.simulate_slots if arguments.simulate else 1,
                 processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL, local_directory=folder,
-                memory_limit=worker_memory(arguments)) as cluster:
+                memory_limit=limit) as cluster:
             with distributed.Client(cluster) as client:
                 yield client
 
