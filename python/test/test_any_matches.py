@@ -47,7 +47,7 @@ def listed(pairs):
 def test_arrays_of_a_dense_matcher_become_tracks():
     matches = dense_matches()
     assert matches[0].points.shape == (POINTS, 4)
-    assert multimatch.clusterRadius(matches) == pytest.approx(3.75, abs=0.2)
+    assert multimatch.clusterRadius(matches) == pytest.approx(4, abs=0.2)
     clustered = multimatch.clusterMatches(matches)
     assert [len(k) for k in clustered.keypoints] == [POINTS] * 4
     tracks = multimatch.HiPPI.create().synchronize(clustered.keypoints, clustered.matches, multimatch.WEIGHTS_FROM_SCORES)
