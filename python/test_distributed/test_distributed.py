@@ -295,6 +295,10 @@ def test_ctrl_c_and_the_next_run_continues(scheduler, walk, tmp_path):
     code, _, errors = run(scheduler, images, tmp_path / "work", *options)
     assert code == 0 and "16 of 16, 16 of them from the work folder" in errors, errors
     assert len(set(computed(tmp_path / "work", "cluster")[0])) == 3
+    (tmp_path / "work" / "notes.txt").write_text("mine")
+    code, _, errors = run(scheduler, images, tmp_path / "work", "--no-resume", *options)
+    assert code == 0 and "from the work folder" not in errors, errors
+    assert (tmp_path / "work" / "notes.txt").exists()
     options[0] = "--output=%s" % (tmp_path / "again.yml")
     assert run(scheduler, images, tmp_path / "other", *options)[0] == 0
     same(tmp_path / "tracks.yml", tmp_path / "again.yml")
