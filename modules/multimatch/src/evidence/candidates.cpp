@@ -12,7 +12,7 @@ const int PAIRS_IN_SLICE = 64; //!< pairs of views between two calls of the call
 
 //! Points along a geometry are searched again when it has this many times the inliers of the last
 //! search, as it is then more precise.
-const float SEARCH_AGAIN = 1.25f;
+const float SEARCH_AGAIN = 1.6f;
 
 } // namespace
 

@@ -88,15 +88,16 @@ template<int D>
 class LocalMaps::Fitter
 {
 public:
-    Fitter(const Positions& positions, const Views& views, const EvidenceParams& params,
-           const std::vector<int>& labels, const TrackTable& tracks)
-        : positions_(positions), views_(views), params_(params), labels_(labels), tracks_(tracks),
-          slot_(static_cast<size_t>(views.count()), -1)
+    explicit Fitter(LocalMaps& maps)
+        : maps_(maps), positions_(maps.positions_), views_(maps.views_), params_(maps.params_),
+          labels_(maps.labels_), tracks_(*maps.tracks_),
+          slot_(static_cast<size_t>(views_.count()), -1)
     {
     }
 
-    //! Collects the tracks around a patch that are seen in the views others[0 .. count - 1].
-    void collect(int patch, const int* others, size_t count)
+    //! Collects the tracks around a patch of a view that are seen in the views others[0 .. count -
+    //! 1].
+    void collect(int view, int patch, const int* others, size_t count)
     {
         for (size_t s = 0; s < count; ++s)
             slot_[others[s]] = static_cast<int>(s);
@@ -107,18 +108,23 @@ public:
             contexts_[s].count = contexts_[s].seen = 0;
             contexts_[s].far = false;
         }
-        const int *near = positions_.nearEnd(patch), *end = positions_.aroundEnd(patch);
-        collect(patch, positions_.aroundBegin(patch), near);
+        const int *first = positions_.aroundBegin(patch), *end = positions_.aroundEnd(patch);
+        const int near = static_cast<int>(end - first);
+        const bool moreThere = near < std::min(maps_.farther_, views_.size(view));
+        collect(patch, first, end);
         bool anyFar = false;
         for (size_t s = 0; s < count; ++s)
         {
-            contexts_[s].far = near != end && contexts_[s].count < LEAST;
+            contexts_[s].far = moreThere && contexts_[s].count < LEAST;
             anyFar = anyFar || contexts_[s].far;
             if (!contexts_[s].far) // it is complete
                 slot_[others[s]] = -1;
         }
         if (anyFar)
-            collect(patch, near, end);
+        {
+            const std::vector<int>& far = maps_.farPoints(view, patch);
+            collect(patch, far.data(), far.data() + far.size());
+        }
         for (size_t s = 0; s < count; ++s)
             slot_[others[s]] = -1;
     }
@@ -128,7 +134,8 @@ public:
     {
         Map map = Map();
         map.seen = static_cast<float>(contexts_[s].seen);
-        map.around = static_cast<float>(positions_.nearEnd(patch) - positions_.aroundBegin(patch));
+        map.around =
+            static_cast<float>(positions_.aroundEnd(patch) - positions_.aroundBegin(patch));
         map.far = contexts_[s].far;
         // Farther away more tracks may deviate from one map, so it must be the map of more of them.
         if (contexts_[s].count >= (map.far ? params_.context : LEAST))
@@ -289,6 +296,7 @@ private:
         map.stretch = stretch / sum;
     }
 
+    LocalMaps& maps_;
     const Positions& positions_;
     const Views& views_;
     const EvidenceParams& params_;
@@ -298,9 +306,10 @@ private:
     std::vector<Context<D>> contexts_;
 };
 
-LocalMaps::LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params)
-    : positions_(positions), views_(views), params_(params),
-      maps_(static_cast<size_t>(views.count()))
+LocalMaps::LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params,
+                     int farther)
+    : positions_(positions), views_(views), params_(params), farther_(farther),
+      far_(static_cast<size_t>(positions.patchCount())), maps_(static_cast<size_t>(views.count()))
 {
     for (int v = 0; v < views.count(); ++v)
         maps_[v].offsets.assign(views.comparedWith(v).size() + 1, 0);
@@ -341,6 +350,14 @@ void LocalMaps::findChanged(const std::vector<int>& labels, const TrackTable& tr
         false);
 }
 
+const std::vector<int>& LocalMaps::farPoints(int view, int patch)
+{
+    std::vector<int>& far = far_[patch];
+    if (far.empty())
+        far = positions_.farther(view, patch, farther_);
+    return far;
+}
+
 std::vector<uchar> LocalMaps::wantedMaps(int view, const CsrMatrix& candidates) const
 {
     const std::vector<int>& others = views_.comparedWith(view);
@@ -367,7 +384,7 @@ void LocalMaps::fitAll(const CsrMatrix& candidates, bool reuse, RunControl& cont
     control.forSlices(
         views_.count(), viewsInSlice(views_.offsets()),
         [&](const Range& range) {
-            Fitter<D> fitter(positions_, views_, params_, labels_, *tracks_);
+            Fitter<D> fitter(*this);
             for (int v = range.start; v < range.end; ++v)
                 fitView<D>(v, candidates, reuse, fitter);
         },
@@ -410,9 +427,12 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
         const auto unchanged = [&](const int* first, const int* last) {
             return std::none_of(first, last, [&](int p) { return changed_[p] != 0; });
         };
-        const int *near = positions_.nearEnd(number), *end = positions_.aroundEnd(number);
-        const bool sameNear = reuse && unchanged(positions_.aroundBegin(number), near);
-        const bool sameFar = sameNear && unchanged(near, end);
+        const bool sameNear =
+            reuse && unchanged(positions_.aroundBegin(number), positions_.aroundEnd(number));
+        const auto sameFar = [&] {
+            const std::vector<int>& far = farPoints(view, number);
+            return unchanged(far.data(), far.data() + far.size());
+        };
         bool collected = false;
         for (size_t n = 0; n < into.size(); ++n)
         {
@@ -429,11 +449,11 @@ void LocalMaps::fitView(int view, const CsrMatrix& candidates, bool reuse, Fitte
                 std::copy_n(before.coefficients.data() + old[s] * COEFFICIENTS, COEFFICIENTS,
                             coefficients);
                 stored.refitted = 0;
-                if (stored.far ? sameFar : sameNear)
+                if (sameNear && (!stored.far || sameFar()))
                     continue;
             }
             if (!collected)
-                fitter.collect(number, into.data(), into.size());
+                fitter.collect(view, number, into.data(), into.size());
             collected = true;
             const uint64 hash = fitter.hash(n);
             const unsigned low = static_cast<unsigned>(hash),

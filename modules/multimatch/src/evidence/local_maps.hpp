@@ -19,11 +19,9 @@ class Positions
 {
 public:
     /** sizes, angles: of the key points, see MultiMatcher::Input; empty where there are none.
-    around: number of points that are found around each patch; near: how many of them are the
-    nearest ones. */
+    around: number of points that are found around each patch. */
     Positions(const std::vector<Mat>& points, const Views& views, const std::vector<float>& sizes,
-              const std::vector<float>& angles, float mu, int near, int around,
-              RunControl& control);
+              const std::vector<float>& angles, float mu, int around, RunControl& control);
 
     int dimension() const { return dimension_; }        //!< 2 or 3
     bool hasFrames() const { return !angles_.empty(); } //!< sizes and angles are known
@@ -41,11 +39,8 @@ public:
     //! The points of the view closest to the center of a patch, closest first.
     const int* aroundBegin(int patch) const { return around_.data() + aroundOffsets_[patch]; }
     const int* aroundEnd(int patch) const { return around_.data() + aroundOffsets_[patch + 1]; }
-    //! End of the nearest ones of them.
-    const int* nearEnd(int patch) const
-    {
-        return std::min(aroundBegin(patch) + near_, aroundEnd(patch));
-    }
+    //! The points that follow these, up to the count closest ones.
+    std::vector<int> farther(int view, int patch, int count) const;
     //! 2 mu sigma^2 of the Gaussian adjacency in a view.
     float kernelWidth(int view) const { return kernelWidth_[view]; }
     //! Area or volume of the box that holds the points of a view.
@@ -62,7 +57,7 @@ private:
     void split(int* first, int* last, int& patch);
     void findPointsAround(const Views& views, int count, RunControl& control);
 
-    int dimension_, near_;
+    int dimension_;
     std::vector<int> offsets_;
     std::vector<float> places_; //!< three coordinates per point
     std::vector<float> logSizes_, angles_;
@@ -96,7 +91,10 @@ adjacency. Where too few of the nearest points have such tracks, points farther 
 class LocalMaps
 {
 public:
-    LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params);
+    /** farther: number of points around a patch that may be used where too few of the nearest have
+    tracks. */
+    LocalMaps(const Positions& positions, const Views& views, const EvidenceParams& params,
+              int farther);
 
     /** Fits the maps of every patch into the views in which its points have candidates. A map whose
     tracks are those of the last time is kept: a map is a function of the points on these tracks
@@ -151,6 +149,8 @@ private:
         return positions_.patch(p) - positions_.firstPatch(views_.of(p));
     }
     void findChanged(const std::vector<int>& labels, const TrackTable& tracks, RunControl& control);
+    //! Points around a patch of a view beyond the nearest ones. Only one thread works on a view.
+    const std::vector<int>& farPoints(int view, int patch);
     //! Per patch of a view and other view whether points of the patch have candidates there.
     std::vector<uchar> wantedMaps(int view, const CsrMatrix& candidates) const;
     template<int D>
@@ -171,6 +171,8 @@ private:
     const Positions& positions_;
     const Views& views_;
     const EvidenceParams params_;
+    const int farther_;
+    std::vector<std::vector<int>> far_; //!< per patch, see farPoints(); empty: not yet needed
     std::vector<int> labels_;
     Ptr<TrackTable> tracks_;
     std::vector<uchar>

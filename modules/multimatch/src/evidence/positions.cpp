@@ -50,8 +50,8 @@ float medianSpacing2(const Mat& points, const KdTree& tree)
 
 Positions::Positions(const std::vector<Mat>& points, const Views& views,
                      const std::vector<float>& sizes, const std::vector<float>& angles, float mu,
-                     int near, int around, RunControl& control)
-    : dimension_(2), near_(near), offsets_(views.offsets()),
+                     int around, RunControl& control)
+    : dimension_(2), offsets_(views.offsets()),
       places_(static_cast<size_t>(views.pointCount()) * 3, 0.f)
 {
     if (haveFrames(sizes, angles))
@@ -166,6 +166,17 @@ void Positions::findPointsAround(const Views& views, int count, RunControl& cont
                 }
         },
         false);
+}
+
+std::vector<int> Positions::farther(int view, int patch, int count) const
+{
+    std::vector<KdTree::Hit> hits;
+    near(view, center(patch), std::numeric_limits<float>::max(), count, hits);
+    std::vector<int> points;
+    for (size_t h = static_cast<size_t>(aroundEnd(patch) - aroundBegin(patch)); h < hits.size();
+         ++h)
+        points.push_back(hits[h].point);
+    return points;
 }
 
 float Positions::distance2(int p, const float* place) const

@@ -203,6 +203,13 @@ Mat searchModel(const std::vector<Point2f>& x, const std::vector<Point2f>& y,
     return K2.inv().t() * E * K1.inv();
 }
 
+//! With a^2 + b^2 = 1; through the epipole, where there is no line, one that is near no point.
+Vec3d unitLine(const Vec3d& line)
+{
+    const double length = std::sqrt(line[0] * line[0] + line[1] * line[1]);
+    return length > 0 ? line * (1 / length) : Vec3d(0, 0, std::numeric_limits<double>::max());
+}
+
 } // namespace
 
 ResidualMeter::ResidualMeter(const PairGeometry& geometry)
@@ -214,9 +221,12 @@ ResidualMeter::ResidualMeter(const PairGeometry& geometry)
 
 Vec3d ResidualMeter::lineInSecond(const Point2f& p) const
 {
-    const Vec3d line = forward_ * Vec3d(p.x, p.y, 1);
-    const double length = std::sqrt(line[0] * line[0] + line[1] * line[1]);
-    return length > 0 ? line * (1 / length) : Vec3d(0, 0, std::numeric_limits<double>::max());
+    return unitLine(forward_ * Vec3d(p.x, p.y, 1));
+}
+
+Vec3d ResidualMeter::lineInFirst(const Point2f& p) const
+{
+    return unitLine(backward_ * Vec3d(p.x, p.y, 1));
 }
 
 Vec3d ResidualMeter::epipoleInSecond() const

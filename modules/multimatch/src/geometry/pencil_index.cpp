@@ -27,7 +27,7 @@ Point2d pointAt(const Mat& points, int p)
 
 } // namespace
 
-PencilIndex::PencilIndex(const Mat& points, const Vec3d& epipole) : center_(0, 0)
+PencilIndex::PencilIndex(const Mat& points, const Vec3d& epipole, double distance) : center_(0, 0)
 {
     double size = 1;
     for (int p = 0; p < points.rows; ++p)
@@ -53,10 +53,14 @@ PencilIndex::PencilIndex(const Mat& points, const Vec3d& epipole) : center_(0, 0
             rings_.resize(ring + 1);
         const Entry entry = {halfTurn(std::atan2(axis_.cross(off), axis_.dot(off))), p};
         rings_[ring].entries.push_back(entry);
-        rings_[ring].radius = ring == 0 ? 0 : std::ldexp(MIN_RADIUS, static_cast<int>(ring) - 1);
     }
     for (size_t r = 0; r < rings_.size(); ++r)
+    {
+        const double radius = r == 0 ? 0 : std::ldexp(MIN_RADIUS, static_cast<int>(r) - 1);
+        const double reach = distance + SLACK;
+        rings_[r].angle = reach < radius ? std::asin(reach / radius) : CV_PI;
         rings_[r].arrange();
+    }
 }
 
 double PencilIndex::directionOf(const Vec3d& line) const
@@ -72,18 +76,17 @@ double PencilIndex::directionOf(const Vec3d& line) const
     return halfTurn(std::atan2(axis_.cross(along), axis_.dot(along)));
 }
 
-void PencilIndex::nearLine(double direction, double distance, std::vector<int>& found) const
+void PencilIndex::nearLine(double direction, std::vector<int>& found) const
 {
-    const double reach = distance + SLACK;
     for (size_t r = 0; r < rings_.size(); ++r)
     {
-        const double angle = reach < rings_[r].radius ? std::asin(reach / rings_[r].radius) : CV_PI;
-        if (angle > CV_PI / 2)
-            rings_[r].collect(-CV_PI, CV_PI, found);
+        const Ring& ring = rings_[r];
+        if (ring.angle > CV_PI / 2)
+            ring.collect(-CV_PI, CV_PI, found);
         else
             for (int side = -1; side <= 1; ++side) // directions are the same after half a turn
-                rings_[r].collect(direction + side * CV_PI - angle,
-                                  direction + side * CV_PI + angle, found);
+                ring.collect(direction + side * CV_PI - ring.angle,
+                             direction + side * CV_PI + ring.angle, found);
     }
 }
 

@@ -16,15 +16,15 @@ order of their directions. */
 class PencilIndex
 {
 public:
-    //! points: n x 2 CV_32F; epipole: homogeneous.
-    PencilIndex(const Mat& points, const Vec3d& epipole);
+    //! points: n x 2 CV_32F; epipole: homogeneous; distance: in which points are near a line.
+    PencilIndex(const Mat& points, const Vec3d& epipole, double distance);
 
     //! Direction of a line (a, b, c) of the pencil, in (-pi/2, pi/2]. Lines that are close to each
     //! other have similar directions.
     double directionOf(const Vec3d& line) const;
-    /** Points within a distance of the line with this direction, and few others near it; appended
-    in no particular order. */
-    void nearLine(double direction, double distance, std::vector<int>& found) const;
+    //! The points near the line with this direction, and few others; appended in no particular
+    //! order.
+    void nearLine(double direction, std::vector<int>& found) const;
 
 private:
     struct Entry
@@ -35,7 +35,8 @@ private:
     //! Points from a distance from the epipole to twice that.
     struct Ring
     {
-        double radius;            //!< the least distance
+        double
+            angle; //!< directions of points near a line differ from its direction by at most this
         double low, width;        //!< of the directions; width of a bin
         std::vector<int> offsets; //!< first entry of each bin
         std::vector<Entry> entries;

@@ -30,46 +30,57 @@ bool sameOrder(const AlongPair& a, const AlongPair& b)
     return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
-//! The pairs of one point with points that lie along the geometry.
-void addPairs(const ResidualMeter& residual, const Mat& first, const Mat& second, int p,
-              const std::vector<int>& found, const SearchAlongParams& params,
-              std::vector<AlongPair>& pairs)
+//! Adds a pair that lies along the geometry where it is wanted.
+void addPair(int p, int q, double residual, const SearchAlongParams& params,
+             std::vector<AlongPair>& pairs)
 {
-    const Point2f place = pointAt(first, p);
-    for (size_t n = 0; n < found.size(); ++n)
-    {
-        const double off = residual(place, pointAt(second, found[n]));
-        if (off > params.maxResidual)
-            continue;
-        const float distance = params.distance(p, found[n]);
-        if (!(distance < std::numeric_limits<float>::infinity()))
-            continue;
-        const AlongPair candidate = {p, found[n], distance, static_cast<float>(off)};
-        pairs.push_back(candidate);
-    }
+    if (!(residual <= params.maxResidual))
+        return;
+    const float distance = params.distance(p, q);
+    if (!(distance < std::numeric_limits<float>::infinity()))
+        return;
+    const AlongPair pair = {p, q, distance, static_cast<float>(residual)};
+    pairs.push_back(pair);
+}
+
+double distanceTo(const Vec3d& line, const Point2f& point)
+{
+    return std::abs(line[0] * point.x + line[1] * point.y + line[2]);
 }
 
 //! Line after line, so that the points near one are still in the cache for the next.
 std::vector<AlongPair> pairsAlongLines(const PairGeometry& geometry, const Mat& first,
                                        const Mat& second, const SearchAlongParams& params)
 {
-    const ResidualMeter residual(geometry);
-    const PencilIndex index(second, residual.epipoleInSecond());
+    const ResidualMeter meter(geometry);
+    const PencilIndex index(second, meter.epipoleInSecond(), params.maxResidual);
+    std::vector<Vec3d> lines(static_cast<size_t>(first.rows)), back(second.rows);
     std::vector<std::pair<double, int>> order; // direction of the line, point
     for (int p = 0; p < first.rows; ++p)
     {
-        const double direction = index.directionOf(residual.lineInSecond(pointAt(first, p)));
+        lines[p] = meter.lineInSecond(pointAt(first, p));
+        const double direction = index.directionOf(lines[p]);
         if (std::isfinite(direction))
             order.push_back(std::make_pair(direction, p));
     }
+    for (int q = 0; q < second.rows; ++q)
+        back[q] = meter.lineInFirst(pointAt(second, q));
     std::sort(order.begin(), order.end());
     std::vector<int> found;
     std::vector<AlongPair> pairs;
     for (size_t n = 0; n < order.size(); ++n)
     {
+        const int p = order[n].second;
+        const Point2f place = pointAt(first, p);
         found.clear();
-        index.nearLine(order[n].first, params.maxResidual, found);
-        addPairs(residual, first, second, order[n].second, found, params, pairs);
+        index.nearLine(order[n].first, found);
+        for (size_t f = 0; f < found.size(); ++f)
+        {
+            const int q = found[f];
+            const double there = distanceTo(lines[p], pointAt(second, q));
+            if (there <= params.maxResidual)
+                addPair(p, q, std::max(there, distanceTo(back[q], place)), params, pairs);
+        }
     }
     return pairs;
 }
@@ -77,22 +88,22 @@ std::vector<AlongPair> pairsAlongLines(const PairGeometry& geometry, const Mat& 
 std::vector<AlongPair> pairsAtPlaces(const PairGeometry& geometry, const Mat& first,
                                      const Mat& second, const SearchAlongParams& params)
 {
-    const ResidualMeter residual(geometry);
+    const ResidualMeter meter(geometry);
     const KdTree tree(second);
     const float radius2 = static_cast<float>(params.maxResidual * params.maxResidual) * 1.0001f;
     std::vector<KdTree::Hit> hits;
-    std::vector<int> found;
     std::vector<AlongPair> pairs;
     for (int p = 0; p < first.rows; ++p)
     {
-        const Point2f image(residual.imageInSecond(pointAt(first, p)));
-        found.clear();
+        const Point2f place = pointAt(first, p), image(meter.imageInSecond(place));
         if (!std::isfinite(image.x) || !std::isfinite(image.y))
             continue;
         tree.withinRadius(&image.x, radius2, 0, hits);
         for (size_t h = 0; h < hits.size(); ++h)
-            found.push_back(hits[h].point);
-        addPairs(residual, first, second, p, found, params, pairs);
+        {
+            const int q = hits[h].point;
+            addPair(p, q, meter(place, pointAt(second, q)), params, pairs);
+        }
     }
     return pairs;
 }

@@ -125,10 +125,10 @@ EvidenceStep::EvidenceStep(const EvidenceProblem& problem, RunControl& control)
     // Maps of tracks farther away find more members. Descriptors alone do not contradict the wrong
     // ones among them.
     const bool selective = given_ || problem.geometry;
-    positions_ = Ptr<Positions>(
-        new Positions(input.points, views_, input.sizes, input.angles, problem.mu, params.around,
-                      selective ? FARTHER * params.around : params.around, control));
-    maps_ = makePtr<LocalMaps>(*positions_, views_, params);
+    positions_ = Ptr<Positions>(new Positions(input.points, views_, input.sizes, input.angles,
+                                              problem.mu, params.around, control));
+    maps_ =
+        makePtr<LocalMaps>(*positions_, views_, params, selective ? FARTHER * params.around : 0);
     if (problem.geometry && (params.witnesses & WITNESS_GEOMETRY))
         lines_ = makePtr<PairLines>(*positions_, views_, params);
     if (params.witnesses & WITNESS_OVERLAP)
