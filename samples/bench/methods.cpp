@@ -23,8 +23,8 @@ const int MANY_DENSE_POINTS =
     2000; //!< above this number of points it stops after MANY_POINTS_ITERATIONS
 const int MANY_POINTS_ITERATIONS = 100;
 const int MAX_LITERAL_POINTS =
-    6000;                        //!< of the algorithm of the paper, with similarities of all pairs
-const int MAX_DENSE_VIEW = 700;  //!< maximum points per view for a dense pairwise assignment
+    6000;                       //!< of the algorithm of the paper, with similarities of all pairs
+const int MAX_DENSE_VIEW = 700; //!< maximum points per view for a dense pairwise assignment
 // Of the methods that compare pairs of points with pairs of points.
 const int MAX_GRAPH_POINTS = 4000, MAX_GRAPH_VIEW = 50, MAX_LOW_RANK_POINTS = 4000;
 const int MAX_SPARSE_POINTS = 8000, MAX_SPARSE_CANDIDATES = 4096;
@@ -267,16 +267,16 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
 const std::vector<std::string>& methodNames()
 {
     static const std::vector<std::string> names = {
-        OURS,      "guided",     "hippi-literal", "pairwise", "unionfind",
-        "kruskal", "quickmatch", "spectral",      "matcheig", "matchals",
-        "randomwalks", "alternating", "cao", "lowrank", "sparse"};
+        OURS,          "guided",      "hippi-literal", "pairwise", "unionfind",
+        "kruskal",     "quickmatch",  "spectral",      "matcheig", "matchals",
+        "randomwalks", "alternating", "cao",           "lowrank",  "sparse"};
     return names;
 }
 
 bool usesPositions(const std::string& name)
 {
-    static const char* const NAMES[] = {OURS, "hippi-literal", "randomwalks", "alternating",
-                                        "cao", "lowrank", "sparse"};
+    static const char* const NAMES[] = {OURS,  "hippi-literal", "randomwalks", "alternating",
+                                        "cao", "lowrank",       "sparse"};
     return std::find(std::begin(NAMES), std::end(NAMES), name) != std::end(NAMES);
 }
 

@@ -10,6 +10,7 @@
 #include "results.hpp"
 
 #include "opencv2/core/utils/filesystem.hpp"
+#include "opencv2/multimatch/geometric_peers.hpp"
 #include "opencv2/multimatch_shapes.hpp"
 
 #include <cstdio>
@@ -27,6 +28,7 @@ namespace {
 const double PCK_STEP = 0.005, PCK_LAST = 0.25;
 const double PCK_SHOWN[] = {0.025, 0.05, 0.1};
 const int EXAMPLE_POSES = 4;
+const int SPARSE_NEIGHBORS = 10; // nearest signatures on each other shape
 
 struct ShapeClass
 {
@@ -267,25 +269,18 @@ private:
             Tracks tracks;
             const double seconds =
                 secondsOf([&]() { tracks = matchSampledShapes(shapes, params); });
-            Errors errors;
-            int inAll = 0;
-            for (int t = 0; t < tracks.size(); ++t)
-                inAll += tracks.length(t) == int(shapes.size());
-            for (int i = 0; i < int(shapes.size()); ++i)
-                for (int j = 0; j < int(shapes.size()); ++j)
-                    if (i != j)
-                        for (const DMatch& match : tracks.matches(i, j))
-                            errors.add(shapes[size_t(i)], match.queryIdx, shapes[size_t(j)],
-                                       match.trainIdx, mirror);
-            report(set, method.first, errors, seconds, tracks.size(), inAll);
+            reportTracks(set, method.first, shapes, mirror, tracks, seconds);
         }
+        Tracks tracks;
+        const double sparseSeconds = secondsOf([&]() { tracks = matchSparse(shapes); });
+        reportTracks(set, "sparse", shapes, mirror, tracks, sparseSeconds);
         Errors errors;
         const double seconds = secondsOf([&]() { matchNearest(shapes, mirror, errors); });
         report(set, "nearest WKS", errors, seconds, 0, 0);
     }
 
-    static void matchNearest(const std::vector<SampledShape>& shapes,
-                             const std::vector<int>& mirror, Errors& errors)
+    //! Per shape the wave kernel signatures of its samples.
+    static std::vector<Mat> signaturesOf(const std::vector<SampledShape>& shapes)
     {
         std::vector<Mat> signatures;
         for (const SampledShape& shape : shapes)
@@ -296,6 +291,50 @@ private:
                 rows.push_back(all.row(vertex));
             signatures.push_back(rows);
         }
+        return signatures;
+    }
+
+    //! SparseConsistent on wave kernel signatures and geodesic distances.
+    static Tracks matchSparse(const std::vector<SampledShape>& shapes)
+    {
+        const NeighborGraph nearest = findNeighbors(signaturesOf(shapes), SPARSE_NEIGHBORS);
+        MatchingProblem problem;
+        problem.similarity = computeSimilarity(nearest);
+        std::vector<Mat> distances;
+        for (const SampledShape& shape : shapes)
+        {
+            const int n = static_cast<int>(shape.functions.samples.size());
+            Mat_<float> D(n, n);
+            for (int p = 0; p < n; ++p)
+                for (int q = 0; q < n; ++q)
+                    D(p, q) = shape.distances.at<float>(p, shape.functions.samples[size_t(q)]);
+            problem.viewSizes.push_back(n);
+            distances.push_back(D);
+        }
+        return SparseConsistent::create()->solve(problem, distances);
+    }
+
+    void reportTracks(const std::string& set, const std::string& method,
+                      const std::vector<SampledShape>& shapes, const std::vector<int>& mirror,
+                      const Tracks& tracks, double seconds)
+    {
+        Errors errors;
+        int inAll = 0;
+        for (int t = 0; t < tracks.size(); ++t)
+            inAll += tracks.length(t) == int(shapes.size());
+        for (int i = 0; i < int(shapes.size()); ++i)
+            for (int j = 0; j < int(shapes.size()); ++j)
+                if (i != j)
+                    for (const DMatch& match : tracks.matches(i, j))
+                        errors.add(shapes[size_t(i)], match.queryIdx, shapes[size_t(j)],
+                                   match.trainIdx, mirror);
+        report(set, method, errors, seconds, tracks.size(), inAll);
+    }
+
+    static void matchNearest(const std::vector<SampledShape>& shapes,
+                             const std::vector<int>& mirror, Errors& errors)
+    {
+        const std::vector<Mat> signatures = signaturesOf(shapes);
         for (size_t i = 0; i < shapes.size(); ++i)
             for (size_t j = 0; j < shapes.size(); ++j)
                 for (int p = 0; i != j && p < signatures[i].rows; ++p)

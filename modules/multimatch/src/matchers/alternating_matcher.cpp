@@ -150,8 +150,8 @@ protected:
     Tracks matchGraphs(const Input& input, const ViewGraphs& graphs,
                        RunControl& control) const CV_OVERRIDE
     {
-        const MatchTable matches = matchedPairs(graphs, params_, allPairs(input.viewCount()),
-                                                control);
+        const MatchTable matches =
+            matchedPairs(graphs, params_, allPairs(input.viewCount()), control);
         MatchReport report;
         if (control.cancelled())
             return finishedTracks(input, std::vector<int>(size_t(input.pointCount()), -1), report,

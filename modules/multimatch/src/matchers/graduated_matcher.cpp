@@ -65,7 +65,8 @@ private:
                     ++votes[p * columns + matching[p]];
             compositions.insert(matching);
         }
-        const double full = static_cast<double>(k) * std::max(1, std::min(matches_.size(i), columns));
+        const double full =
+            static_cast<double>(k) * std::max(1, std::min(matches_.size(i), columns));
         Matching best = matches_.at(i, j);
         double highest = -1;
         for (const Matching& matching : compositions)
@@ -75,8 +76,8 @@ private:
                 confirmed += matching[p] >= 0 ? votes[p * columns + matching[p]] : 0;
             double value = consistency * confirmed / full;
             if (largestAffinity_ > 0 && consistency < 1)
-                value += (1 - consistency) * affinity_.ofMatching(i, j, matching) /
-                         largestAffinity_;
+                value +=
+                    (1 - consistency) * affinity_.ofMatching(i, j, matching) / largestAffinity_;
             // A match changes only for a better one.
             const bool present = matching == matches_.at(i, j);
             if (value > highest + 1e-9 || (present && value >= highest - 1e-9))
@@ -150,9 +151,9 @@ protected:
             consistency = std::min(1., consistency * params_.consistencyStep);
         }
         control.begin("synchronization");
-        const std::vector<int> labels =
-            control.cancelled() ? std::vector<int>(size_t(input.pointCount()), -1)
-                                : synchronized(input, composition.matches(), report);
+        const std::vector<int> labels = control.cancelled()
+                                            ? std::vector<int>(size_t(input.pointCount()), -1)
+                                            : synchronized(input, composition.matches(), report);
         return finishedTracks(input, labels, report, control);
     }
 
@@ -165,8 +166,8 @@ private:
         params.universeSize = params_.universeSize;
         if (params.universeSize == 0 && isComplete(input.viewSizes, input.viewSizes[0]))
             params.universeSize = input.viewSizes[0];
-        const Tracks tracks = Spectral::create(params)->solve(
-            input.viewSizes, similarityOf(matches, input.offsets));
+        const Tracks tracks =
+            Spectral::create(params)->solve(input.viewSizes, similarityOf(matches, input.offsets));
         report.universeSize = tracks.report().universeSize;
         std::vector<int> labels;
         for (int v = 0; v < tracks.viewCount(); ++v)

@@ -198,17 +198,17 @@ double assignmentScore(const MatrixXf& K, int d, const Matching& assignment)
     double score = 0;
     for (size_t p = 0; p < assignment.size(); ++p)
         for (size_t q = 0; q < assignment.size(); ++q)
-            score += K(static_cast<int>(p) * d + assignment[p],
-                       static_cast<int>(q) * d + assignment[q]);
+            score +=
+                K(static_cast<int>(p) * d + assignment[p], static_cast<int>(q) * d + assignment[q]);
     return score;
 }
 
 namespace {
 
-const int WALK_ITERATIONS = 100;   //!< at most; most walks converge within 30
+const int WALK_ITERATIONS = 100;    //!< at most; most walks converge within 30
 const float WALK_TOLERANCE = 1e-4f; //!< of the 1-norm of a change
-const float RESTART = 0.8f;        //!< share of the reweighted jumps, 1 - alpha of Cho et al.
-const float INFLATION = 30;        //!< beta of Cho et al.
+const float RESTART = 0.8f;         //!< share of the reweighted jumps, 1 - alpha of Cho et al.
+const float INFLATION = 30;         //!< beta of Cho et al.
 const int SINKHORN_ROUNDS = 20;
 
 //! X scaled to rows of sum 1 and columns of sum 1 or less.
@@ -247,8 +247,7 @@ Matching reweightedRandomWalks(const MatrixXf& K, int n, int d)
         const float highest = walked.maxCoeff();
         if (highest <= 0)
             break;
-        const MatrixXf walk =
-            Eigen::Map<const MatrixXf>(walked.data(), d, n).transpose();
+        const MatrixXf walk = Eigen::Map<const MatrixXf>(walked.data(), d, n).transpose();
         MatrixXf jump = (walk * (INFLATION / highest)).array().exp().matrix();
         jump /= jump.maxCoeff();
         scaleToAssignment(jump);

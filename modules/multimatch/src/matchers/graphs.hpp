@@ -82,8 +82,8 @@ public:
     //! J of a match of the views i and j, in [0, 1].
     double ofMatching(int i, int j, const Matching& matching) const;
 
-    /** The matrix of all pairs of assignments of a point p of the view to a universe point u, at row
-    p d + u, summed over the other views. */
+    /** The matrix of all pairs of assignments of a point p of the view to a universe point u, at
+    row p d + u, summed over the other views. */
     Eigen::MatrixXf ofAssignments(int view, const std::vector<UniverseView>& others) const;
 
 private:

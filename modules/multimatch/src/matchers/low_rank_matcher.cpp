@@ -219,8 +219,7 @@ private:
         MatrixXd M(viewCount() * dimensions(), X.cols());
         for (int v = 0; v < viewCount(); ++v)
             M.middleRows(v * dimensions(), dimensions()) =
-                coordinates_[v] *
-                X.middleRows(offsets_[v], offsets_[v + 1] - offsets_[v]);
+                coordinates_[v] * X.middleRows(offsets_[v], offsets_[v + 1] - offsets_[v]);
         return M;
     }
 
@@ -321,8 +320,7 @@ private:
         if (d > 0 && control.proceed(0))
         {
             LowRankObjective objective(input, W, params_);
-            MatrixXd X = objective.projected(
-                spectralStart(input, W, d, params_.seed, control));
+            MatrixXd X = objective.projected(spectralStart(input, W, d, params_.seed, control));
             control.begin("iterations");
             descend(objective, X, report, control);
             if (!control.cancelled())

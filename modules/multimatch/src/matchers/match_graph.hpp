@@ -55,8 +55,7 @@ std::vector<PairMatches> toPairMatches(const CsrMatrix& matches, const MultiMatc
 
 /** d as given, or as the UniverseSize says; never more than there are points.
 similarity: the matches that UNIVERSE_FROM_SPECTRUM is estimated from. */
-int universeSizeOrDefault(int given, const MultiMatcher::Input& input,
-                          const CsrMatrix& similarity);
+int universeSizeOrDefault(int given, const MultiMatcher::Input& input, const CsrMatrix& similarity);
 
 //! Throws, naming the parameter, where it is neither a number of points nor a UniverseSize.
 void checkUniverseSize(const char* name, int universeSize);

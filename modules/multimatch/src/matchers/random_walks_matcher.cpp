@@ -36,9 +36,9 @@ GraphMatchingParams::GraphMatchingParams()
 
 void GraphMatchingParams::write(FileStorage& fs) const
 {
-    fs << "appearance" << appearance << "edgeScale" << edgeScale << "maxIterations"
-       << maxIterations << "affinityIterations" << affinityIterations << "consistency"
-       << consistency << "consistencyStep" << consistencyStep << "universeSize" << universeSize;
+    fs << "appearance" << appearance << "edgeScale" << edgeScale << "maxIterations" << maxIterations
+       << "affinityIterations" << affinityIterations << "consistency" << consistency
+       << "consistencyStep" << consistencyStep << "universeSize" << universeSize;
 }
 
 void GraphMatchingParams::read(const FileNode& node)
@@ -114,9 +114,8 @@ private:
                                 graphs.distances[j](matching[p], matching[q]));
                 ++others;
             }
-        const float affinity =
-            params_.appearance * graphs.similarity(i, p, j, matching[p]) +
-            (1 - params_.appearance) * (others > 0 ? edges / others : 0);
+        const float affinity = params_.appearance * graphs.similarity(i, p, j, matching[p]) +
+                               (1 - params_.appearance) * (others > 0 ? edges / others : 0);
         return std::max(0.f, 1 - affinity);
     }
 };

@@ -165,7 +165,8 @@ private:
         return all;
     }
 
-    //! How well two candidates fit together: their similarities and the mean agreement of distances.
+    //! How well two candidates fit together: their similarities and the mean agreement of
+    //! distances.
     float payoff(int view, const Candidate& a, const Candidate& b) const
     {
         if (a.point == b.point || a.universe == b.universe)
@@ -216,8 +217,7 @@ private:
     /** Replicator dynamics: x' A x rises while x stays on the simplex. */
     static Eigen::VectorXf maximized(const Eigen::MatrixXf& A)
     {
-        Eigen::VectorXf x =
-            Eigen::VectorXf::Constant(A.rows(), 1.f / static_cast<float>(A.rows()));
+        Eigen::VectorXf x = Eigen::VectorXf::Constant(A.rows(), 1.f / static_cast<float>(A.rows()));
         for (int iteration = 0; iteration < PROGRAM_ITERATIONS; ++iteration)
         {
             const Eigen::VectorXf payoffs = A * x;

@@ -13,7 +13,7 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const int MAX_COMPONENT = 4000; //!< points; the dense eigenvalues take a minute there
+const int MAX_COMPONENT = 4000;         //!< points; the dense eigenvalues take a minute there
 const double UNIVERSE_EIGENVALUE = 0.5; //!< of CLEAR: below it an eigenvalue counts as a track
 
 //! Points by connected component of the matches.
