@@ -39,7 +39,7 @@ case $experiment in
 images)
     images() {
         "$root/build/bin/multimatch_paper_images" --features="$1" --sequences="${SEQUENCES:-8}" --views="${VIEWS:-8}" \
-            --points="${POINTS:-150}" --csv="$work/images.csv" >"$work/output.txt"
+            --points="${POINTS:-80}" --csv="$work/images.csv" >"$work/output.txt"
     }
     if [ -n "${FEATURES:-}" ]; then
         images "$FEATURES"

@@ -10,7 +10,7 @@
 #include "results.hpp"
 
 #include "opencv2/core/utils/filesystem.hpp"
-#include "opencv2/multimatch/geometric_peers.hpp"
+#include "opencv2/multimatch.hpp"
 #include "opencv2/multimatch_shapes.hpp"
 
 #include <cstdio>

@@ -36,7 +36,8 @@ struct Options
 };
 
 // The peers that compare all pairs of points or need many eigenvectors.
-const int MAX_SYNCHRONIZED_POINTS = 3500;
+const size_t MAX_SYNCHRONIZED_POINTS = 3500;
+const int MATCHALS_ITERATIONS = 100; // a tenth of the default, which takes many minutes here
 
 // Features of one view, true points and as many outliers.
 struct View
@@ -187,11 +188,13 @@ std::vector<Method> makeMethods(bool literal)
 {
     QuickMatchParams quickMatch;
     quickMatch.rhoDen = 0.7f;
+    MatchALSParams matchALS;
+    matchALS.maxIterations = MATCHALS_ITERATIONS;
     std::vector<Method> methods = {{"HiPPI", HiPPI::create(), {}, 0, 0},
                                    {"QuickMatch", QuickMatch::create(quickMatch), {}, 0, 0},
                                    {"Spectral", Spectral::create(), {}, 0, 0},
                                    {"MatchEig", MatchEig::create(), {}, 0, 0},
-                                   {"MatchALS", MatchALS::create(), {}, 0, 0},
+                                   {"MatchALS", MatchALS::create(matchALS), {}, 0, 0},
                                    {"union-find", UnionFind::create(), {}, 0, 0}};
     if (literal)
         methods.push_back({"HiPPI literal", HiPPI::create(paperParams()), {}, 0, 0});

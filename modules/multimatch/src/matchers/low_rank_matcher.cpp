@@ -17,7 +17,7 @@
 namespace cv { namespace multimatch {
 
 LowRankParams::LowRankParams()
-    : universeSize(0), rank(3), geometry(0.1f), tolerance(1e-6f), maxIterations(300), seed(0)
+    : universeSize(0), rank(3), geometry(0.3f), tolerance(1e-6f), maxIterations(300), seed(0)
 {
 }
 
