@@ -4,6 +4,8 @@
 
 #include "shapes.hpp"
 
+#include "cut_shapes.hpp"
+
 #include "arguments.hpp"
 #include "files.hpp"
 #include "measure.hpp"
@@ -241,7 +243,7 @@ public:
         results_.add("shapes", shapes.name, "all", "preparation-seconds", seconds);
         std::printf("%-26s %zu shapes of %zu vertices, preparation %.1f s\n", shapes.name.c_str(),
                     sampled.size(), shapes.meshes[0].vertices.size(), seconds);
-        measureAll(shapes.name + "/independent", sampled, shapes.mirror);
+        measureAll(shapes.name + "/independent", sampled, sampled, shapes.mirror);
         // The points of the first shape on each, in another order.
         const std::vector<int> samples = sampled[0].functions.samples;
         for (size_t i = 0; i < sampled.size(); ++i)
@@ -253,12 +255,32 @@ public:
                 std::swap(order[size_t(p)], order[size_t(rng.uniform(0, p + 1))]);
             sampled[i].distances = Geodesics(sampled[i].functions.mesh).distancesFrom(order);
         }
-        measureAll(shapes.name + "/shuffled", sampled, shapes.mirror);
+        measureAll(shapes.name + "/shuffled", sampled, sampled, shapes.mirror);
+    }
+
+    //! Every shape without another part of it. Errors are distances on the whole shapes.
+    void runCut(const ShapeClass& shapes, double share)
+    {
+        std::vector<SampledShape> cut, whole;
+        for (size_t i = 0; i < shapes.meshes.size(); ++i)
+        {
+            RNG rng(uint64(params_.seed) * 1000 + i + 1);
+            const CutMesh part = cutMesh(shapes.meshes[i], share, rng);
+            cut.push_back(sampleShape(part.mesh, params_));
+            whole.push_back(sampleShape(shapes.meshes[i], params_));
+            std::vector<int>& samples = whole.back().functions.samples;
+            samples.clear();
+            for (int vertex : cut.back().functions.samples)
+                samples.push_back(part.originalVertex[size_t(vertex)]);
+            whole.back().distances = Geodesics(whole.back().functions.mesh).distancesFrom(samples);
+        }
+        measureAll(shapes.name + format("/cut-%.2f", share), cut, whole, shapes.mirror);
     }
 
 private:
+    //! judged: the shapes that are matched, or whole shapes with the same points.
     void measureAll(const std::string& set, const std::vector<SampledShape>& shapes,
-                    const std::vector<int>& mirror)
+                    const std::vector<SampledShape>& judged, const std::vector<int>& mirror)
     {
         const std::pair<const char*, int> methods[] = {
             {"ours", SHAPES_UNIVERSE}, {"paper", SHAPES_PAPER}, {"quickmatch", SHAPES_QUICKMATCH}};
@@ -269,13 +291,13 @@ private:
             Tracks tracks;
             const double seconds =
                 secondsOf([&]() { tracks = matchSampledShapes(shapes, params); });
-            reportTracks(set, method.first, shapes, mirror, tracks, seconds);
+            reportTracks(set, method.first, judged, mirror, tracks, seconds);
         }
         Tracks tracks;
         const double sparseSeconds = secondsOf([&]() { tracks = matchSparse(shapes); });
-        reportTracks(set, "sparse", shapes, mirror, tracks, sparseSeconds);
+        reportTracks(set, "sparse", judged, mirror, tracks, sparseSeconds);
         Errors errors;
-        const double seconds = secondsOf([&]() { matchNearest(shapes, mirror, errors); });
+        const double seconds = secondsOf([&]() { matchNearest(shapes, judged, mirror, errors); });
         report(set, "nearest WKS", errors, seconds, 0, 0);
     }
 
@@ -297,7 +319,10 @@ private:
     //! SparseConsistent on wave kernel signatures and geodesic distances.
     static Tracks matchSparse(const std::vector<SampledShape>& shapes)
     {
-        const NeighborGraph nearest = findNeighbors(signaturesOf(shapes), SPARSE_NEIGHBORS);
+        std::vector<Mat> signatures = signaturesOf(shapes);
+        for (Mat& rows : signatures)
+            rows.convertTo(rows, CV_32F);
+        const NeighborGraph nearest = findNeighbors(signatures, SPARSE_NEIGHBORS);
         MatchingProblem problem;
         problem.similarity = computeSimilarity(nearest);
         std::vector<Mat> distances;
@@ -332,6 +357,7 @@ private:
     }
 
     static void matchNearest(const std::vector<SampledShape>& shapes,
+                             const std::vector<SampledShape>& judged,
                              const std::vector<int>& mirror, Errors& errors)
     {
         const std::vector<Mat> signatures = signaturesOf(shapes);
@@ -350,7 +376,7 @@ private:
                             nearest = q;
                         }
                     }
-                    errors.add(shapes[i], p, shapes[j], nearest, mirror);
+                    errors.add(judged[i], p, judged[j], nearest, mirror);
                 }
     }
 
@@ -400,6 +426,9 @@ int runShapes(int argc, const char* const* argv)
     arguments.option("data", "DIR", "", "folder with the classes");
     arguments.option("classes", "LIST", "", "only these classes, e.g. wolf,centaur");
     arguments.option("points", "N", "500", "points per shape");
+    arguments.option("cut", "SHARE", "0",
+                     "in place of both protocols: without this share of the faces of each shape, "
+                     "around a random vertex");
     arguments.option("seed", "N", "0", "of the points");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "print this text");
@@ -412,6 +441,7 @@ int runShapes(int argc, const char* const* argv)
     ShapeMatchParams params;
     params.points = arguments.getInt("points", 2, 100000);
     params.seed = arguments.getInt("seed", 0, INT_MAX);
+    const double cut = arguments.getDouble("cut", 0, 0.9);
     std::vector<ShapeClass> classes(1);
     if (arguments.given("data"))
         classes = findClasses(arguments.get("data"), arguments.getList("classes"));
@@ -424,7 +454,10 @@ int runShapes(int argc, const char* const* argv)
     Results results("shapes", arguments.get("csv"));
     ShapeBenchmark benchmark(results, params);
     for (const ShapeClass& shapes : classes)
-        benchmark.run(shapes);
+        if (cut > 0)
+            benchmark.runCut(shapes, cut);
+        else
+            benchmark.run(shapes);
     return 0;
 }
 
