@@ -17,7 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).resolve().parent
 PACKAGE = "cv2_multimatch"
-FILES = ("__init__.py", "__init__.pyi", "hloc.py", "exchange.py", "py.typed")
+PATTERNS = ("*.py", "*.pyi", "py.typed", "distributed/*.py")
 
 
 def version():
@@ -42,8 +42,11 @@ class CMakeBuild(build_ext):
             subprocess.run(["cmake", "--install", build, "--prefix", str(stage), "--component", component], check=True)
         target = (ROOT if self.inplace else pathlib.Path(self.build_lib)) / PACKAGE
         target.mkdir(parents=True, exist_ok=True)
-        for name in FILES:
-            shutil.copy2(next(stage.rglob(name)), target / name)
+        package = next(stage.rglob(PACKAGE + "/__init__.py")).parent
+        for pattern in PATTERNS:
+            for file in package.glob(pattern):
+                (target / file.relative_to(package)).parent.mkdir(exist_ok=True)
+                shutil.copy2(file, target / file.relative_to(package))
         for pattern in ("_native*.so", "libopencv_multimatch.so.*"):
             # Of the library the name that the extension asks for, not the link to it.
             found = sorted(path for path in stage.rglob(pattern) if path.is_file())

@@ -19,6 +19,7 @@ required=(
 optional=(
     libsqlite3-dev  # COLMAP databases
     libexif-dev     # focal lengths of photographs; without it the programs need the option --focal
+    libhdf5-dev     # multimatch_tracks reads files of hloc
     libspectra-dev  # eigenpairs of meshes: the library, the program and the benchmark of shapes
     libceres-dev    # bundle adjustment in the sample sfm_from_tracks
     colmap sqlite3  # a test and scripts/compare_colmap.sh

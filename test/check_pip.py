@@ -20,7 +20,9 @@ from cv2_multimatch import exchange
 assert pathlib.Path(multimatch.__file__).resolve().is_relative_to(sys.prefix), multimatch.__file__
 maps = pathlib.Path("/proc/self/maps").read_text()
 assert str(pathlib.Path(multimatch.__file__).resolve().parent / "libopencv_multimatch") in maps, "another library was loaded"
-assert (pathlib.Path(multimatch.__file__).parent / "__init__.pyi").exists()
+package = pathlib.Path(multimatch.__file__).parent
+for name in ("__init__.pyi", "hloc.py", "hloc.pyi", "exchange.pyi", "py.typed", "distributed/__main__.py", "distributed/graph.py"):
+    assert (package / name).exists(), name
 points = [np.float32([[x, y] for x in range(5) for y in range(5)]) * 10 + v for v in range(3)]
 matches = [multimatch.CoordinateMatches(i, j, points[i], points[j]) for i in range(3) for j in range(i + 1, 3)]
 clustered = multimatch.clusterMatches(matches)

@@ -157,7 +157,7 @@ elseif(CASE STREQUAL "help")
   run(0 ${TRACKS} --help)
   foreach(option images video step max-frames features rootsift max-features scale pairs method universe
           neighbors mu beta exact ratio seed min-confidence min-length threads output draw quiet help version
-          preset matches-from verified focal model max-error verify colmap colmap-fill
+          preset matches-from features-from verified focal model max-error verify colmap colmap-fill
           shared-camera colmap-text openmvg opensfm bal raw report pair-report force)
     expect_text("${stdout}" "--${option}")
   endforeach()
@@ -304,6 +304,19 @@ elseif(CASE STREQUAL "report")
   if(NOT stdout MATCHES "<title>Track [0-9]+ in [0-9]+ views")
     message(FATAL_ERROR "the mouse over a point does not select its track")
   endif()
+  # A click on an edge of the graph and one on a row of the list show that pair alone.
+  foreach(target "#graph line" "#suspects tr")
+    string(REPLACE "</body>" "<script>addEventListener('load', () => {
+      const clicked = document.querySelector('${target}');
+      clicked.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+      const pair = clicked.dataset.pair || clicked.dataset.i + ',' + clicked.dataset.j;
+      const shown = panes.filter(pane => !pane.figure.classList.contains('hidden')).map(pane => pane.v).join(',');
+      document.title = pair === shown ? 'shows the pair' : pair + ' shows ' + shown;
+    })</script></body>" clicked "${page}")
+    file(WRITE ${here}/clicked.html "${clicked}")
+    run(0 ${browser} --dump-dom file://${here}/clicked.html)
+    expect_text("${stdout}" "<title>shows the pair</title>")
+  endforeach()
   # A pair alone.
   run(0 ${browser} --dump-dom "file://${here}/report.html#pair=1,3")
   string(REGEX MATCHALL "<figure[^>]*hidden" hidden "${stdout}")

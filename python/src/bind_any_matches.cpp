@@ -102,7 +102,7 @@ void bindCoordinateMatches(py::module_& module)
         .def_readwrite("radius", &ClusteredMatches::radius, "In pixels.");
 
     module.def("clusterRadius", &clusterRadius, py::arg("matches"),
-               "Default radius of clusterMatches: 3/16 of the typical distance of neighboring "
+               "Default radius of clusterMatches: 1/5 of the typical distance of neighboring "
                "matches.");
     module.def(
         "clusterMatches",

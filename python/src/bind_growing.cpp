@@ -77,6 +77,9 @@ void bindBuilder(py::module_& module)
         .def("setWindow", &TrackBuilder::setWindow, py::arg("window"),
              "Compare each new view with the window views before it; 0: with all.")
         .def("getWindow", &TrackBuilder::getWindow, "As set.")
+        .def("setRefreshShare", &TrackBuilder::setRefreshShare, py::arg("share"),
+             "All views are solved again when this share of the compared pairs is new; 0: never.")
+        .def("getRefreshShare", &TrackBuilder::getRefreshShare, "As set.")
         .def("setNormType", &TrackBuilder::setNormType, py::arg("normType"),
              "cv2.NORM_L2 or cv2.NORM_HAMMING; 0: by the type of the descriptors.")
         .def("getNormType", &TrackBuilder::getNormType, "As set.")

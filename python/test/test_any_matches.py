@@ -1,6 +1,10 @@
 """Matches of any matcher through cv2_multimatch: coordinates, callables, hloc, .npz and AliceVision."""
 
+import ast
+import importlib
+import inspect
 import json
+import pathlib
 
 import cv2
 import numpy as np
@@ -43,7 +47,7 @@ def listed(pairs):
 def test_arrays_of_a_dense_matcher_become_tracks():
     matches = dense_matches()
     assert matches[0].points.shape == (POINTS, 4)
-    assert multimatch.clusterRadius(matches) == pytest.approx(3.75, abs=0.2)
+    assert multimatch.clusterRadius(matches) == pytest.approx(4, abs=0.2)
     clustered = multimatch.clusterMatches(matches)
     assert [len(k) for k in clustered.keypoints] == [POINTS] * 4
     tracks = multimatch.HiPPI.create().synchronize(clustered.keypoints, clustered.matches, multimatch.WEIGHTS_FROM_SCORES)
@@ -311,3 +315,34 @@ def test_hloc_errors_name_what_is_missing(hloc_files):
     (hloc_files / "pairs.txt").write_text("one\n")
     with pytest.raises(ValueError, match="pairs.txt:1: expected two names"):
         hloc.readPairs(hloc_files / "pairs.txt")
+
+
+# Type stubs ---------------------------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["hloc", "exchange"])
+def test_type_stubs_have_the_same_functions_and_arguments(name):
+    if name == "hloc":
+        pytest.importorskip("h5py")
+    module = importlib.import_module("cv2_multimatch." + name)
+    tree = ast.parse(pathlib.Path(module.__file__).with_suffix(".pyi").read_text())
+    stubs = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    assert set(stubs) == set(module.__all__)
+    # Types are those that there are.
+    known = {"np": np, "cv2": cv2, **vars(importlib.import_module("typing")), **vars(multimatch)}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            known[node.targets[0].id] = eval(compile(ast.Expression(node.value), "stub", "eval"), known)
+    for entry, node in stubs.items():
+        if isinstance(node, ast.ClassDef):
+            fields = {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
+            assert fields == set(vars(getattr(module, entry)())), entry
+            annotations = [field.annotation for field in node.body if isinstance(field, ast.AnnAssign)]
+        else:
+            parameters = inspect.signature(getattr(module, entry)).parameters
+            assert [argument.arg for argument in node.args.args] == list(parameters), entry
+            defaults = [parameter.default for parameter in parameters.values() if parameter.default is not parameter.empty]
+            assert [ast.literal_eval(default) for default in node.args.defaults] == defaults, entry
+            annotations = [argument.annotation for argument in node.args.args] + [node.returns]
+        for annotation in annotations:
+            eval(compile(ast.Expression(annotation), "stub", "eval"), {**known, entry: getattr(module, entry)},
+                 {other: getattr(module, other) for other in module.__all__})

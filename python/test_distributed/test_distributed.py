@@ -295,6 +295,10 @@ def test_ctrl_c_and_the_next_run_continues(scheduler, walk, tmp_path):
     code, _, errors = run(scheduler, images, tmp_path / "work", *options)
     assert code == 0 and "16 of 16, 16 of them from the work folder" in errors, errors
     assert len(set(computed(tmp_path / "work", "cluster")[0])) == 3
+    (tmp_path / "work" / "notes.txt").write_text("mine")
+    code, _, errors = run(scheduler, images, tmp_path / "work", "--no-resume", *options)
+    assert code == 0 and "from the work folder" not in errors, errors
+    assert (tmp_path / "work" / "notes.txt").exists()
     options[0] = "--output=%s" % (tmp_path / "again.yml")
     assert run(scheduler, images, tmp_path / "other", *options)[0] == 0
     same(tmp_path / "tracks.yml", tmp_path / "again.yml")
@@ -397,6 +401,11 @@ def test_a_folder_that_workers_do_not_see(scheduler, tmp_path, monkeypatch):
 def test_a_worker_that_is_too_small(scheduler, walk, whole):
     code, _, errors = run(scheduler, walk, whole / "work", "--pairs=sequential:2", "--cluster-points=1500")
     assert code == 4 and "two views with 1000 and 1000 key points need 1.52 MB" in errors, errors
+
+
+def test_a_worker_without_memory_for_a_task(walk, tmp_path, capsys):
+    assert program.main(["--local=1", "--memory=200M", "--images=%s" % walk, "--work=%s" % (tmp_path / "work"), "--quiet"]) == 4
+    assert "a task has 200 MB of memory, but a process alone needs 180 MB" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options, message", [

@@ -34,13 +34,15 @@ struct Growth
 {
     Tracks tracks;
     double seconds = 0, lastView = 0;
+    double meanView = 0; //!< of the second half of the views, those that solve all again included
 };
 
 //! The views one after the other.
-Growth grow(const Problem& problem, int window)
+Growth grow(const Problem& problem, int window, double refreshShare)
 {
     const Ptr<TrackBuilder> builder = TrackBuilder::create();
     builder->setWindow(window);
+    builder->setRefreshShare(refreshShare);
     builder->setNormType(NORM_L2);
     Growth result;
     std::vector<double> last;
@@ -50,6 +52,9 @@ Growth grow(const Problem& problem, int window)
         const std::vector<Mat> descriptors(1, problem.descriptors[v]);
         const double seconds = secondsOf([&]() { builder->add(keypoints, descriptors); });
         result.seconds += seconds;
+        if (v >= problem.keypoints.size() / 2)
+            result.meanView +=
+                seconds / double(problem.keypoints.size() - problem.keypoints.size() / 2);
         if (v + LAST_VIEWS >= problem.keypoints.size())
             last.push_back(seconds);
     }
@@ -77,7 +82,7 @@ void report(Results& results, const std::string& set, const std::string& method,
     std::fflush(stdout);
 }
 
-void measureWalk(Results& results, int points)
+void measureWalk(Results& results, int points, double refreshShare)
 {
     WalkParams params;
     params.views = points / VIEW_POINTS;
@@ -87,11 +92,12 @@ void measureWalk(Results& results, int points)
     const std::string set = "scale/" + std::to_string(points);
     double seconds = 0;
     const Tracks whole = batch(walk, WINDOW, seconds);
-    const Growth growth = grow(walk, WINDOW);
+    const Growth growth = grow(walk, WINDOW, refreshShare);
     report(results, set, BATCH, "seconds", seconds);
     report(results, set, GROWN, "seconds", growth.seconds);
     report(results, set, GROWN, "seconds-last-view", growth.lastView);
     report(results, set, GROWN, "last-view-of-batch", growth.lastView / seconds);
+    report(results, set, GROWN, "mean-view-of-batch", growth.meanView / seconds);
     const Tracks* const tracks[] = {&whole, &growth.tracks};
     for (int n = 0; n < 2; ++n)
     {
@@ -103,18 +109,19 @@ void measureWalk(Results& results, int points)
     }
 }
 
-void measurePhotographs(Results& results, const DataSet& data, int maxFeatures)
+void measurePhotographs(Results& results, const DataSet& data, int maxFeatures, double refreshShare)
 {
     Geometry geometry;
     const Problem problem = loadPhotographs(data, maxFeatures, geometry);
     double seconds = 0;
     const Tracks whole = batch(problem, 0, seconds);
-    const Growth growth = grow(problem, 0);
+    const Growth growth = grow(problem, 0, refreshShare);
     const GeometryScore of = geometry.score(whole, problem.keypoints);
     const GeometryScore grown = geometry.score(growth.tracks, problem.keypoints);
     report(results, data.name, BATCH, "seconds", seconds);
     report(results, data.name, GROWN, "seconds", growth.seconds);
     report(results, data.name, GROWN, "last-view-of-batch", growth.lastView / seconds);
+    report(results, data.name, GROWN, "mean-view-of-batch", growth.meanView / seconds);
     report(results, data.name, BATCH, "precision", of.precision());
     report(results, data.name, GROWN, "precision", grown.precision());
     report(results, data.name, BATCH, "correct-pairs", of.correct);
@@ -141,12 +148,14 @@ int runGrow(int argc, const char* const* argv)
         "A collection whose views are added one after the other by TrackBuilder, compared with one "
         "run of HiPPI: the walk of the command scale, and with --data the photographs with known "
         "cameras. last-view-of-batch: median seconds of the last 10 views over those of the run "
-        "of all views. tracks-of-batch: correct tracks over those of that run.");
+        "of all views; mean-view-of-batch: mean of the second half of the views. tracks-of-batch: "
+        "correct tracks over those of that run.");
     arguments.option("data", "DIR", "", "folder with the sets; none: the walk only");
     arguments.option("sets", "LIST", "", "only sets whose name contains one of these words");
     arguments.option("points", "N", "100000",
                      "key points of the walk, a multiple of 1000; 0: no walk");
     arguments.option("max-features", "N", "0", "SIFT points per photograph, 0: all");
+    arguments.option("refresh", "SHARE", "0.2", "of TrackBuilder::setRefreshShare");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "print this text");
     arguments.parse(argc, argv);
@@ -160,13 +169,15 @@ int runGrow(int argc, const char* const* argv)
     if (points != 0 && (points < 2 * VIEW_POINTS || points % VIEW_POINTS != 0))
         throw ::samples::ArgumentError("--points is " + arguments.get("points") +
                                        ", expected 0 or a multiple of 1000 from 2000");
+    const double refreshShare = arguments.getDouble("refresh", 0, 1);
     if (points > 0)
-        measureWalk(results, points);
+        measureWalk(results, points, refreshShare);
     if (!arguments.given("data"))
         return 0;
     for (const DataSet& set : findDataSets(arguments.get("data")))
         if (set.kind == DATA_CAMERAS && selected(set.name, arguments.getList("sets")))
-            measurePhotographs(results, set, arguments.getInt("max-features", 0, 1000000));
+            measurePhotographs(results, set, arguments.getInt("max-features", 0, 1000000),
+                               refreshShare);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "matching.hpp"
 
 #include "arguments.hpp"
+#include "hloc_files.hpp"
 #include "pair_matching.hpp"
 #include "parts.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace cv::multimatch;
 
@@ -72,7 +74,8 @@ Tracks verifiedTracks(const Options& options, const Views& views, std::vector<Pa
         matches = verifyMatches(keypoints, matches, geometries, options.verification.maxError);
         addStage(before, "geometry", start);
     }
-    Tracks tracks = options.matcher->synchronize(keypoints, matches);
+    const int weights = options.hlocFeatures.empty() ? WEIGHTS_FROM_DISTANCES : WEIGHTS_FROM_SCORES;
+    Tracks tracks = options.matcher->synchronize(keypoints, matches, weights);
     if (options.verify)
     {
         MatchReport report = tracks.report();
@@ -95,12 +98,28 @@ std::vector<PairReport> reportsOf(const std::vector<PairMatches>& matches, const
     return reports;
 }
 
+//! Removes the matches of pairs that --pairs does not name.
+void keepChosenPairs(const cv::Mat& pairs, std::vector<PairMatches>& matches)
+{
+    std::set<std::pair<int, int>> chosen;
+    for (int r = 0; r < pairs.rows; ++r)
+        chosen.insert(std::minmax(pairs.at<int>(r, 0), pairs.at<int>(r, 1)));
+    matches.erase(std::remove_if(matches.begin(), matches.end(),
+                                 [&](const PairMatches& pair) {
+                                     return !chosen.count(std::minmax(pair.first, pair.second));
+                                 }),
+                  matches.end());
+}
+
 } // namespace
 
 Views readDatabase(const Options& options, std::vector<PairMatches>& matches)
 {
     Views views;
-    readColmapDatabase(options.database, views.infos, matches, options.verifiedInput);
+    if (options.hlocFeatures.empty())
+        readColmapDatabase(options.database, views.infos, matches, options.verifiedInput);
+    else
+        readHloc(options.hlocFeatures, options.database, views.infos, matches);
     for (size_t v = 0; v < views.infos.size(); ++v)
     {
         views.sources.push_back(views.infos[v].name);
@@ -108,6 +127,9 @@ Views readDatabase(const Options& options, std::vector<PairMatches>& matches)
     }
     views.descriptors.resize(views.infos.size());
     views.thumbnails.resize(views.infos.size());
+    const cv::Mat pairs = pairsOf(options, views);
+    if (!pairs.empty())
+        keepChosenPairs(pairs, matches);
     return views;
 }
 

@@ -17,7 +17,7 @@ struct Matched
         reports; //!< of the pairs of views with matches; with --report and --pair-report
 };
 
-//! Reads key points and matches of a COLMAP database.
+//! Reads key points and the chosen pairs' matches of a COLMAP database or of hloc's files.
 Views readDatabase(const Options& options, std::vector<cv::multimatch::PairMatches>& matches);
 
 /** @brief Matches the views.

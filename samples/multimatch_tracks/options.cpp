@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "exif.hpp"
 #include "files.hpp"
+#include "hloc_files.hpp"
 #include "method.hpp"
 #include "outputs.hpp"
 #include "parts.hpp"
@@ -38,6 +39,9 @@ Examples
     multimatch_tracks --add-to=tracks.yml.gz --images=new --colmap=out.db --colmap-fill
   Consistent tracks from matches that COLMAP made:
     multimatch_tracks --matches-from=colmap.db --colmap=consistent.db
+  Tracks from the files of hloc (SuperPoint, LightGlue and others):
+    multimatch_tracks --matches-from=matches.h5 --features-from=features.h5 --pairs=pairs.txt \
+                      --colmap=out.db
   The usual baseline, for comparison:
     multimatch_tracks --images=list.txt --method=unionfind --output=baseline.csv
 
@@ -80,8 +84,12 @@ samples::Arguments declareOptions()
     arguments.option("max-frames", "N", "0", "with --video: take at most N frames, 0: all");
     arguments.option(
         "matches-from", "FILE", "",
-        "key points and matches of a COLMAP database instead of images; the matches are "
-        "made consistent");
+        std::string("key points and matches of a COLMAP database instead of images, or matches of "
+                    "hloc in HDF5") +
+            (haveHdf5() ? "" : " (not in this build)") + "; the matches are made consistent");
+    arguments.option("features-from", "FILE", "",
+                     "with --matches-from=matches.h5: key points of hloc (default: features.h5 "
+                     "in the same folder)");
     arguments.flag("verified", true,
                    "with --matches-from: use the verified matches, not the raw ones");
     arguments.option("add-to", "FILE", "",
@@ -150,6 +158,29 @@ samples::Arguments declareOptions()
     return arguments;
 }
 
+//! Files of hloc, which are recognized by their content.
+void readHlocOptions(const samples::Arguments& arguments, Options& options)
+{
+    const bool isHloc = !options.database.empty() && isHdf5(options.database);
+    if (!isHloc && arguments.given("features-from"))
+        throw samples::ArgumentError("--features-from belongs to --matches-from with matches of "
+                                     "hloc in HDF5");
+    if (!isHloc)
+        return;
+    if (!haveHdf5())
+        throw samples::ArgumentError(
+            "--matches-from=" + options.database +
+            " is a file of HDF5, which this build cannot read (it needs libhdf5-dev); python3 -m "
+            "cv2_multimatch.hloc can");
+    options.hlocFeatures = arguments.get("features-from");
+    if (options.hlocFeatures.empty())
+        options.hlocFeatures = samples::folderOf(options.database) + "/features.h5";
+    if (!isHdf5(options.hlocFeatures))
+        throw samples::ArgumentError(options.hlocFeatures +
+                                     " is missing or no file of HDF5; give the key points of hloc "
+                                     "with --features-from=FILE");
+}
+
 void readInputOptions(const samples::Arguments& arguments, Options& options)
 {
     std::vector<std::string> wanted = arguments.getAll("images");
@@ -161,7 +192,8 @@ void readInputOptions(const samples::Arguments& arguments, Options& options)
     if (!wanted.empty() + !options.video.empty() + !options.database.empty() > 1)
         throw samples::ArgumentError("--images, --video and --matches-from exclude each other");
     if (!options.database.empty() && !cv::utils::fs::exists(options.database))
-        throw samples::ArgumentError("there is no database " + options.database);
+        throw samples::ArgumentError("there is no file " + options.database);
+    readHlocOptions(arguments, options);
     options.verifiedInput = arguments.getFlag("verified");
     if (arguments.given("focal"))
         options.focalLength = arguments.getDouble("focal", 1, 1e9);
@@ -340,7 +372,9 @@ Options parseOptions(int argc, const char* const* argv)
         options.pairs = parsePairChoice(arguments.get("pairs"));
     else if (!options.video.empty())
         options.pairs.window = 5;
-    if (!options.pairs.file.empty() && options.video.empty())
+    if (!options.database.empty() && options.pairs.similar > 0)
+        throw samples::ArgumentError("--pairs=retrieval needs images; --matches-from has none");
+    if (!options.pairs.file.empty() && !options.images.empty())
     {
         // The file is read again when the readable images are known; this reports errors early.
         std::vector<int> every(options.images.size());

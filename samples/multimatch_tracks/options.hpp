@@ -19,6 +19,7 @@ struct Options
     std::vector<std::string> images; //!< files in the order of the views; empty with a video
     std::string video;
     std::string database; //!< COLMAP database with key points and matches, used instead of images
+    std::string hlocFeatures;  //!< features.h5 of hloc where database is its matches.h5; else empty
     bool verifiedInput = true; //!< use the verified matches of the database, not the raw ones
     double focalLength = 0;    //!< in pixels, of all images; 0: from EXIF data
     int step = 1;

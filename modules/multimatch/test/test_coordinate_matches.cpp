@@ -253,11 +253,11 @@ TEST(Multimatch_CoordinateMatches, order_does_not_matter)
 
 TEST(Multimatch_CoordinateMatches, radius_follows_the_spacing_of_the_data)
 {
-    EXPECT_NEAR(1.5, clusterRadius(noisyMatches(4, 0.05)), 0.08); // a grid of 8 px
+    EXPECT_NEAR(1.6, clusterRadius(noisyMatches(4, 0.05)), 0.08); // a grid of 8 px
     std::vector<CoordinateMatches> matches = noisyMatches(4, 0.05);
     for (CoordinateMatches& pair : matches)
         pair.points *= 10;
-    EXPECT_NEAR(15, clusterRadius(matches), 0.8);
+    EXPECT_NEAR(16, clusterRadius(matches), 0.8);
     EXPECT_EQ(1, clusterRadius(std::vector<CoordinateMatches>()));
 }
 

@@ -82,6 +82,8 @@ def parser() -> argparse.ArgumentParser:
     add("--memory", metavar="BYTES", default="", help="with --local: memory of a worker, for example 2G (default: a share of all); with --simulate that of a simulated "
              "machine (default: 16G)")
     add("--work", metavar="DIR", default="multimatch_work", help="folder of all results (default: %(default)s)")
+    add("--resume", action="store_true", default=True, help="use the results of earlier runs in the work folder (default)")
+    add("--no-resume", dest="resume", action="store_false", help="remove the results in the work folder first")
     add("--output", metavar="FILE", default="",
         help="also write all tracks to one file: .yml, .json, .xml (each also with .gz) or .csv; several are separated by commas")
     add("--colmap", metavar="FILE", default="", help="also write a database for COLMAP")
@@ -164,11 +166,14 @@ def connected(arguments: argparse.Namespace) -> Iterator[distributed.Client]:
         with client:
             yield client
         return
+    limit = worker_memory(arguments)
+    if isinstance(limit, int) and limit > 0:
+        costs.check_worker_memory(limit)
     with tempfile.TemporaryDirectory(prefix="multimatch_") as folder:
         with distributed.LocalCluster(
                 n_workers=arguments.local, threads_per_worker=arguments.simulate_slots if arguments.simulate else 1,
                 processes=True, dashboard_address=":0", silence_logs=logging.CRITICAL, local_directory=folder,
-                memory_limit=worker_memory(arguments)) as cluster:
+                memory_limit=limit) as cluster:
             with distributed.Client(cluster) as client:
                 yield client
 
@@ -196,6 +201,8 @@ def work(arguments: argparse.Namespace, options: Options) -> int:
     names = list_images(arguments.images)
     store = Store(os.path.abspath(arguments.work))
     store.create()
+    if not arguments.resume:
+        store.clear()
     with connected(arguments) as client:
         scheduler = Scheduler(client, store, arguments.threads, None if arguments.quiet else sys.stderr)
         if arguments.simulate:

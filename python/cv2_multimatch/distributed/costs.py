@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .state import StateError
+
 # Bytes of a worker process before its first task, with NumPy, OpenCV and dask.distributed.
 PROCESS_BYTES = 180e6
 # Bytes of a cluster of views per key point, and per key point and view that it is compared with.
@@ -25,6 +27,14 @@ MERGE_SECONDS = 1e-6  # per observation of the tracks that are merged
 def usable_bytes(memory: float) -> float:
     """Bytes that a task may use on a worker with so much memory."""
     return USABLE_SHARE * memory - PROCESS_BYTES
+
+
+def check_worker_memory(memory: float) -> None:
+    """Raises StateError where a worker with so much memory cannot take any task."""
+    if usable_bytes(memory) <= 0:
+        raise StateError("a task has %s of memory, but a process alone needs %s, and %.0f %% are used at most: give workers more "
+                         "than %s for each of their threads" % (format_bytes(memory), format_bytes(PROCESS_BYTES), 100 * USABLE_SHARE,
+                                                                format_bytes(PROCESS_BYTES / USABLE_SHARE)))
 
 
 def parse_bytes(text: str) -> int:

@@ -51,8 +51,14 @@ class Scheduler:
 
     def check_workers(self) -> Tuple[float, int]:
         """Smallest memory and number of threads of a task. Raises StateError if a worker cannot take part."""
-        if not self.client.scheduler_info()["workers"]:
+        info = self.client.scheduler_info()["workers"]
+        if not info:
             raise StateError("the scheduler %s has no workers" % self.client.scheduler.address)
+        # 0: no limit
+        memory = min(worker["memory_limit"] / worker["nthreads"] if worker["memory_limit"] else math.inf
+                     for worker in info.values())
+        # Before anything runs there: such a worker is ended and started again without end.
+        costs.check_worker_memory(memory)
         try:
             workers = self.client.run(tasks.describe_worker)
             seen = self.client.run(tasks.see_folder, str(self.store.folder))
@@ -67,14 +73,10 @@ class Scheduler:
         if other:
             raise StateError("worker %s has version %s of cv2_multimatch, this program %s"
                              % (other[0], workers[other[0]]["version"], version))
-        info = self.client.scheduler_info()["workers"]
         slots: Dict[str, int] = {}
         for address, worker in workers.items():
             slots[worker["host"]] = slots.get(worker["host"], 0) + info[address]["nthreads"]
         threads = min(max(1, worker["cores"] // slots[worker["host"]]) for worker in workers.values())
-        # 0: no limit
-        memory = min(worker["memory_limit"] / worker["nthreads"] if worker["memory_limit"] else math.inf
-                     for worker in info.values())
         return memory, threads
 
     def run(self, stage: str, jobs: Sequence[tasks.Job]) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shutil
 import socket
 import tempfile
 import time
@@ -21,6 +22,9 @@ import numpy as np
 # Of the formats and of the tasks; another number makes all results new.
 STATE_VERSION = 1
 MARKER = "multimatch_work.json"
+# Folders of results.
+KINDS = ("image", "features", "words", "signatures", "pairs", "new_pairs", "plans", "cluster", "cluster_spec", "merged", "merged_spec",
+         "shard", "shard_spec", "result", "journal")
 
 
 class StateError(RuntimeError):
@@ -75,6 +79,11 @@ class Store:
             except OSError as error:
                 raise StateError("--work=%s cannot be written: %s" % (self.folder, error))
         return self.identity()
+
+    def clear(self) -> None:
+        """Removes all results; files that are none of ours stay."""
+        for kind in KINDS:
+            shutil.rmtree(self.folder / kind, ignore_errors=True)
 
     def identity(self) -> str:
         """The number that identifies the folder, on every machine that sees it. Raises StateError if it is not there."""

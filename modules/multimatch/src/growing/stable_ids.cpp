@@ -4,6 +4,8 @@
 
 #include "stable_ids.hpp"
 
+#include <set>
+
 namespace cv { namespace multimatch {
 
 namespace {
@@ -120,6 +122,93 @@ void StableIds::dropUnsupported(const std::vector<int>& views, TrackChanges& cha
     std::sort(changes.reduced.begin(), changes.reduced.end());
     changes.reduced.erase(std::unique(changes.reduced.begin(), changes.reduced.end()),
                           changes.reduced.end());
+}
+
+void StableIds::replace(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
+                        const std::vector<std::vector<float>>& confidence,
+                        const std::vector<std::vector<float>>& support, TrackChanges& changes)
+{
+    // Labels by the id that most of its members carry now; labels in the order of their points.
+    std::map<int, std::map<int, int>> counts; // by id, then label
+    std::vector<int> order;
+    std::unordered_map<int, int> idOf; // by label
+    for (size_t v = 0; v < views.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+        {
+            const int label = labels[v][p], id = ids_[views[v]][p];
+            if (label >= 0 && idOf.insert(std::make_pair(label, -1)).second)
+                order.push_back(label);
+            if (id >= 0)
+                ++counts[id][label];
+        }
+    std::map<int, int> lost; // by id: how many observations go elsewhere
+    std::set<int> lone;      // ids of one observation without a label
+    for (std::map<int, std::map<int, int>>::const_iterator c = counts.begin(); c != counts.end();
+         ++c) // the oldest first
+    {
+        int best = -1, most = 0, all = 0;
+        for (std::map<int, int>::const_iterator n = c->second.begin(); n != c->second.end(); ++n)
+        {
+            all += n->second;
+            if (n->first >= 0 && n->second > most)
+            {
+                best = n->first;
+                most = n->second;
+            }
+        }
+        if (best < 0)
+        {
+            if (all > 1)
+                changes.removed.push_back(c->first);
+            else
+                lone.insert(c->first); // the other views were removed: nothing contradicts it
+            continue;
+        }
+        const int owner = idOf[best];
+        if (owner < 0)
+            idOf[best] = c->first;
+        else
+        {
+            changes.joined.push_back(c->first);
+            changes.into.push_back(owner);
+        }
+        lost[owner < 0 ? c->first : owner] += all - most;
+    }
+    for (size_t n = 0; n < order.size(); ++n)
+        if (idOf[order[n]] < 0)
+        {
+            if (next_ == INT_MAX)
+                CV_Error(Error::StsOutOfRange, "all ids are in use");
+            idOf[order[n]] = next_++;
+            changes.created.push_back(idOf[order[n]]);
+        }
+    std::map<int, int> gained; // observations by id
+    for (size_t v = 0; v < views.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+        {
+            const int view = views[v], before = ids_[view][p];
+            const int after = labels[v][p] < 0 ? -1 : idOf[labels[v][p]];
+            if (after < 0 && lone.count(before))
+                continue;
+            confidence_[view][p] = after < 0 ? 0.f : confidence[v][p];
+            support_[view][p] = after < 0 ? 0.f : support[v][p];
+            if (after == before)
+                continue;
+            if (after >= 0)
+                ++gained[after];
+            ids_[view][p] = after;
+        }
+    for (std::map<int, int>::const_iterator l = lost.begin(); l != lost.end(); ++l)
+        if (l->second > 0)
+            changes.reduced.push_back(l->first);
+    for (std::map<int, int>::const_iterator g = gained.begin(); g != gained.end(); ++g)
+        if (!std::binary_search(changes.created.begin(), changes.created.end(), g->first))
+            changes.extended.push_back(g->first);
+    members_.clear();
+    for (size_t v = 0; v < ids_.size(); ++v)
+        for (size_t p = 0; p < ids_[v].size(); ++p)
+            if (ids_[v][p] >= 0)
+                members_[ids_[v][p]][static_cast<int>(v)] = static_cast<int>(p);
 }
 
 void StableIds::apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,

@@ -50,6 +50,13 @@ public:
                const std::vector<std::vector<float>>& support, int firstNewView,
                TrackChanges& changes);
 
+    /** Replaces the tracks of some views by others, with the same arguments as apply() but -1 for
+    points without a track. The ids of a track go to the label that has most of its members; of
+    several ids that go to one label the oldest one remains. */
+    void replace(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
+                 const std::vector<std::vector<float>>& confidence,
+                 const std::vector<std::vector<float>>& support, TrackChanges& changes);
+
 private:
     typedef std::map<int, int> Members; //!< point by view
 

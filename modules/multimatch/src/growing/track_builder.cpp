@@ -15,7 +15,10 @@ namespace cv { namespace multimatch {
 
 namespace {
 
-const int FORMAT_VERSION = 1;
+const int FORMAT_VERSION = 2;
+
+//! See TrackBuilder::setRefreshShare().
+const double REFRESH_SHARE = 0.2;
 
 /** Log-odds with each other member of its track that an observation of this confidence counts with.
 HiPPI returns no log-odds of pairs; they are about those of pairs on one track. */
@@ -45,7 +48,8 @@ void checkKeyPoints(const std::vector<std::vector<KeyPoint>>& keypoints)
 class TrackBuilderImpl CV_FINAL : public TrackBuilder
 {
 public:
-    explicit TrackBuilderImpl(const HiPPIParams& params) : params_(params), window_(0), normType_(0)
+    explicit TrackBuilderImpl(const HiPPIParams& params)
+        : params_(params), window_(0), normType_(0), refreshShare_(REFRESH_SHARE), solvedPairs_(0)
     {
         params.validate();
         if (params.mode != HIPPI_PARTIAL)
@@ -87,6 +91,12 @@ public:
         window_ = window;
     }
     int getWindow() const CV_OVERRIDE { return window_; }
+    void setRefreshShare(double share) CV_OVERRIDE
+    {
+        checkRange("share", static_cast<float>(share), 0.f, false, 1.f, "0 to 1");
+        refreshShare_ = share;
+    }
+    double getRefreshShare() const CV_OVERRIDE { return refreshShare_; }
     void setNormType(int normType) CV_OVERRIDE
     {
         checkNormType(normType);
@@ -109,6 +119,7 @@ public:
     }
     void write(FileStorage& fs) const CV_OVERRIDE;
     void read(const FileNode& node);
+    void readPairs(const FileNode& node);
 
 private:
     void checkView(int view) const
@@ -120,11 +131,21 @@ private:
     std::vector<Mat> checkedViews(const std::vector<std::vector<KeyPoint>>& keypoints,
                                   InputArrayOfArrays descriptors) const;
     Mat newPairs(const Mat& given, int views) const;
+    bool refreshDue(int newPairs) const
+    {
+        const double all = pairs_.rows + newPairs;
+        return solvedPairs_ > 0 && refreshShare_ > 0 && all - solvedPairs_ >= refreshShare_ * all;
+    }
     bool solve(const std::vector<std::vector<KeyPoint>>& added, const std::vector<Mat>& descriptors,
-               const Mat& pairs, std::vector<int>& touched, TouchedResult& result) const;
+               const Mat& pairs, bool keepTracks, std::vector<int>& touched,
+               TouchedResult& result) const;
+    bool solveAlone(const TouchedProblem& problem, TouchedResult& result) const;
 
     HiPPIParams params_;
     int window_, normType_;
+    double refreshShare_;
+    Mat pairs_;       //!< N x 2 CV_32S, compared pairs of views that were not removed
+    int solvedPairs_; //!< so many of them, the first ones, when all views were solved last
     ProgressCallback callback_;
     std::vector<std::vector<KeyPoint>> keypoints_;
     std::vector<Mat> descriptors_;
@@ -194,9 +215,31 @@ Mat TrackBuilderImpl::newPairs(const Mat& given, int views) const
     return pairMatrix(pairs);
 }
 
+//! The views of the problem as if there were no tracks. False: stopped.
+bool TrackBuilderImpl::solveAlone(const TouchedProblem& problem, TouchedResult& result) const
+{
+    const Ptr<HiPPI> matcher = HiPPI::create(params_);
+    matcher->setPairs(problem.pairs);
+    matcher->setNormType(normType_);
+    matcher->setProgressCallback(callback_);
+    const Tracks tracks = matcher->match(problem.keypoints, problem.descriptors);
+    for (int v = 0; v < tracks.viewCount(); ++v)
+    {
+        result.labels.push_back(tracks.ids(v));
+        result.confidence.push_back(tracks.confidences(v));
+        result.support.push_back(std::vector<float>(tracks.ids(v).size(), 0.f));
+        for (size_t p = 0; p < tracks.ids(v).size(); ++p)
+            if (tracks.ids(v)[p] >= 0)
+                result.support.back()[p] = supportFrom(tracks.confidences(v)[p]) *
+                                           static_cast<float>(tracks.length(tracks.ids(v)[p]) - 1);
+    }
+    return !tracks.report().cancelled;
+}
+
 //! added, descriptors: of the new views. False: stopped. touched: the views of the result.
+//! keepTracks: the present tracks are held together.
 bool TrackBuilderImpl::solve(const std::vector<std::vector<KeyPoint>>& added,
-                             const std::vector<Mat>& descriptors, const Mat& pairs,
+                             const std::vector<Mat>& descriptors, const Mat& pairs, bool keepTracks,
                              std::vector<int>& touched, TouchedResult& result) const
 {
     const int* begin = pairs.ptr<int>();
@@ -224,29 +267,11 @@ bool TrackBuilderImpl::solve(const std::vector<std::vector<KeyPoint>>& added,
         anyTrack = anyTrack || std::find_if(ids.begin(), ids.end(),
                                             [](int id) { return id >= 0; }) != ids.end();
     }
-    if (anyTrack)
-    {
-        RunControl control(callback_);
-        result = solveTouched(problem, params_, control);
-        return !control.cancelled();
-    }
-    // Nothing to keep: the same as matching these views alone.
-    const Ptr<HiPPI> matcher = HiPPI::create(params_);
-    matcher->setPairs(problem.pairs);
-    matcher->setNormType(normType_);
-    matcher->setProgressCallback(callback_);
-    const Tracks tracks = matcher->match(problem.keypoints, problem.descriptors);
-    for (int v = 0; v < tracks.viewCount(); ++v)
-    {
-        result.labels.push_back(tracks.ids(v));
-        result.confidence.push_back(tracks.confidences(v));
-        result.support.push_back(std::vector<float>(tracks.ids(v).size(), 0.f));
-        for (size_t p = 0; p < tracks.ids(v).size(); ++p)
-            if (tracks.ids(v)[p] >= 0)
-                result.support.back()[p] = supportFrom(tracks.confidences(v)[p]) *
-                                           static_cast<float>(tracks.length(tracks.ids(v)[p]) - 1);
-    }
-    return !tracks.report().cancelled;
+    if (!keepTracks || !anyTrack)
+        return solveAlone(problem, result);
+    RunControl control(callback_);
+    result = solveTouched(problem, params_, control);
+    return !control.cancelled();
 }
 
 int TrackBuilderImpl::add(const std::vector<std::vector<KeyPoint>>& added,
@@ -255,17 +280,28 @@ int TrackBuilderImpl::add(const std::vector<std::vector<KeyPoint>>& added,
     const int first = viewCount();
     const std::vector<Mat> descriptors = checkedViews(added, givenDescriptors);
     const Mat pairs = newPairs(givenPairs.getMat(), static_cast<int>(added.size()));
+    Mat all = pairs_.clone();
+    if (!pairs.empty())
+        all.push_back(pairs);
+    const bool refresh = !pairs.empty() && refreshDue(pairs.rows);
     std::vector<int> touched;
     TouchedResult result;
-    if (!pairs.empty() && !solve(added, descriptors, pairs, touched, result))
+    if (!pairs.empty() &&
+        !solve(added, descriptors, refresh ? all : pairs, !refresh, touched, result))
         return -1;
+    pairs_ = all;
+    if (refresh || solvedPairs_ == 0)
+        solvedPairs_ = pairs_.rows;
     keypoints_.insert(keypoints_.end(), added.begin(), added.end());
     descriptors_.insert(descriptors_.end(), descriptors.begin(), descriptors.end());
     removed_.resize(keypoints_.size(), 0);
     for (size_t v = 0; v < added.size(); ++v)
         ids_.addView(static_cast<int>(added[v].size()));
     changes_ = TrackChanges();
-    ids_.apply(touched, result.labels, result.confidence, result.support, first, changes_);
+    if (refresh)
+        ids_.replace(touched, result.labels, result.confidence, result.support, changes_);
+    else
+        ids_.apply(touched, result.labels, result.confidence, result.support, first, changes_);
     return first;
 }
 
@@ -277,6 +313,16 @@ void TrackBuilderImpl::remove(int view)
     std::vector<KeyPoint>().swap(keypoints_[view]);
     descriptors_[view] = Mat();
     removed_[view] = 1;
+    Mat kept;
+    int solved = 0;
+    for (int r = 0; r < pairs_.rows; ++r)
+        if (pairs_.at<int>(r, 0) != view && pairs_.at<int>(r, 1) != view)
+        {
+            kept.push_back(pairs_.row(r));
+            solved += r < solvedPairs_;
+        }
+    pairs_ = kept;
+    solvedPairs_ = solved;
 }
 
 //! One row of numbers per view, as FileStorage cannot hold an empty Mat.
@@ -316,12 +362,15 @@ void TrackBuilderImpl::write(FileStorage& fs) const
     fs << "track_builder"
        << "{"
        << "format_version" << FORMAT_VERSION << "window" << window_ << "norm_type" << normType_
-       << "next_id" << ids_.next() << "descriptor_type"
+       << "refresh_share" << refreshShare_ << "solved_pairs" << solvedPairs_ << "next_id"
+       << ids_.next() << "descriptor_type"
        << (type < 0         ? "none"
            : type == CV_32F ? "float"
                             : "uint8")
        << "descriptor_width" << width << "view_sizes" << sizesOf(keypoints_) << "removed"
-       << std::vector<int>(removed_.begin(), removed_.end());
+       << std::vector<int>(removed_.begin(), removed_.end()) << "pairs"
+       << (pairs_.empty() ? std::vector<int>()
+                          : std::vector<int>(pairs_.begin<int>(), pairs_.end<int>()));
     fs << "params"
        << "{";
     params_.write(fs);
@@ -367,7 +416,10 @@ void TrackBuilderImpl::read(const FileNode& node)
     node["norm_type"] >> normType;
     node["next_id"] >> next;
     node["descriptor_width"] >> width;
+    double refreshShare = REFRESH_SHARE;
+    node["refresh_share"] >> refreshShare;
     setWindow(window);
+    setRefreshShare(refreshShare);
     setNormType(normType);
     const String type = node["descriptor_type"].string();
     if (type != "none" && type != "float" && type != "uint8")
@@ -426,7 +478,30 @@ void TrackBuilderImpl::read(const FileNode& node)
     }
     checkKeyPoints(keypoints_);
     checkedDescriptors(descriptors_, sizes, "keypoints");
+    readPairs(node);
     ids_.set(ids, confidence, support, next);
+}
+
+//! After the views.
+void TrackBuilderImpl::readPairs(const FileNode& node)
+{
+    std::vector<int> pairs;
+    node["pairs"] >> pairs;
+    node["solved_pairs"] >> solvedPairs_;
+    if (pairs.size() % 2 != 0 || solvedPairs_ < 0 ||
+        static_cast<size_t>(solvedPairs_) > pairs.size() / 2)
+        CV_Error_(Error::StsParseError,
+                  ("track builder: pairs has %zu numbers and solved_pairs is %d", pairs.size(),
+                   solvedPairs_));
+    for (size_t n = 0; n < pairs.size(); ++n)
+        if (pairs[n] < 0 || pairs[n] >= viewCount() || removed_[pairs[n]] ||
+            (n % 2 && pairs[n - 1] == pairs[n]))
+            CV_Error_(Error::StsParseError,
+                      ("track builder: pairs has view %d, expected two different views that are "
+                       "there",
+                       pairs[n]));
+    pairs_ =
+        pairs.empty() ? Mat() : Mat(pairs, true).reshape(1, static_cast<int>(pairs.size() / 2));
 }
 
 HiPPIParams paramsOf(const FileNode& node)

@@ -19,7 +19,7 @@ namespace {
 
 //! Share of the distance of neighboring matches that a key point may be wide; chosen, see
 //! clusterRadius().
-const double RADIUS_OF_SPACING = 0.1875;
+const double RADIUS_OF_SPACING = 0.2;
 
 //! Steps of the lattice that coordinates are rounded to, per radius.
 const int STEPS = 32;

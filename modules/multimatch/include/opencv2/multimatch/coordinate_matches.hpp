@@ -56,11 +56,11 @@ struct CV_EXPORTS_W_SIMPLE ClusteredMatches
     CV_WRAP ClusteredMatches();
 };
 
-/** @brief Radius for clusterMatches(): 3/16 of the typical distance of neighboring matches.
+/** @brief Radius for clusterMatches(): 1/5 of the typical distance of neighboring matches.
 
 The typical distance is the median, over all given matches and both of their places, of the distance
 to the nearest other place in the same view among the matches of the same pair of views. A matcher
-reports different scene points at this spacing, and a cluster whose width is 3/16 of it rarely has
+reports different scene points at this spacing, and a cluster whose width is 1/5 of it rarely has
 two of them. The factor was chosen on sequences of optical flow (`multimatch_bench flow
 --photos=first`).
 @param matches as of clusterMatches

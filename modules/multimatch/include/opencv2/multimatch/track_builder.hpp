@@ -38,10 +38,12 @@ on partial data. Points that had no track get one where a new point shows that t
 and tracks are joined that a new point connects. An observation leaves its track where the members
 that came later contradict it more than the earlier ones support it; otherwise tracks stay as they
 are. So the cost is that of the pairs of views that are new, and the result depends on the order in
-which views are added.
+which views are added. Early decisions rest on few views; therefore all views are solved again, as
+HiPPI does, whenever enough pairs are new, see setRefreshShare().
 
 Ids are stable: an id stays with the observations that had it, unless they leave their track; new
-tracks get new ids; where tracks are joined the oldest id remains. Views keep their numbers.
+tracks get new ids; where tracks are joined the oldest id remains; where a track is divided the part
+with most of its observations keeps the id. Views keep their numbers.
 
 @code
 cv::Ptr<TrackBuilder> builder = TrackBuilder::create();
@@ -99,6 +101,13 @@ public:
      * with all. Removed views do not count. */
     CV_WRAP virtual void setWindow(int window) = 0;
     CV_WRAP virtual int getWindow() const = 0; //!< as set
+
+    /** @brief When to solve all views again: as soon as this share of all compared pairs of views
+    is new since that was done last; from 0 to 1, 0: never.
+    With the default of 0.2 all these runs together take about five times as long as one over all
+    views. An add() that solves all views again takes as long as that one. */
+    CV_WRAP virtual void setRefreshShare(double share) = 0;
+    CV_WRAP virtual double getRefreshShare() const = 0; //!< as set
 
     //! As MultiMatcher::setNormType; before the first view is added.
     CV_WRAP virtual void setNormType(int normType) = 0;

@@ -363,6 +363,8 @@ class EvaluationTest(unittest.TestCase):
     def test_builder(self):
         views = Views.get()
         builder = multimatch.TrackBuilder.create()
+        self.assertEqual(builder.getRefreshShare(), 0.2)
+        builder.setRefreshShare(0)  # observations stay on their tracks
         self.assertEqual(builder.add(views.keypoints[:3], views.descriptors[:3]), 0)
         before = [builder.ids(view) for view in range(3)]
         self.assertEqual(builder.add(views.keypoints[3:4], views.descriptors[3:4]), 3)
@@ -378,6 +380,7 @@ class EvaluationTest(unittest.TestCase):
             builder.save(name)
             loaded = multimatch.TrackBuilder.load(name)
         self.assertEqual(loaded.viewCount(), 5)
+        self.assertEqual(loaded.getRefreshShare(), 0)
         np.testing.assert_array_equal(loaded.ids(4), builder.ids(4))
         loaded.remove(4)
         self.assertEqual(len(loaded.ids(4)), 0)
