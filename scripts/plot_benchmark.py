@@ -10,6 +10,7 @@ The columns of the file are suite,set,method,metric,value. Written are, where th
   reliability.png       share of correct memberships by confidence of HiPPI
   pck-CLASS.png         share of matches below an error, direct and up to symmetry (multimatch_bench shapes)
   scale.png             seconds and memory against the number of key points (multimatch_bench scale)
+  objects.png           seconds against the number of points (multimatch_bench objects)
 Needs matplotlib, which scripts/install_packages.sh installs for /usr/bin/python3."""
 
 import argparse
@@ -187,6 +188,17 @@ class Plotter:
             one.legend()
         self.save(figure, "scale")
 
+    def objects(self, table):
+        sizes = sorted((int(name), name) for name in table.sets if name.isdigit())
+        figure, (axes,) = self.axes("Objects of 20 points each", "points of all objects", "seconds", 8.0)
+        for m, method in enumerate(table.methods):
+            points = [(n, table.get(name, method, "seconds")) for n, name in sizes]
+            points = [(n, value) for n, value in points if value is not None]
+            axes.semilogy([n for n, _ in points], [value for _, value in points], ("o-", "s--")[m // 10 % 2], label=method,
+                          color=self.color(m))
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+        self.save(figure, "objects")
+
     def pck(self, table):
         for name in table.sets:
             curves = [(method, table.series(name, method, "pck-"), table.series(name, method, "symmetric-pck-"))
@@ -222,6 +234,8 @@ def main():
             plotter.reliability(tables["accuracy"])
         if "scale" in tables:
             plotter.scale(tables["scale"])
+        if "objects" in tables:
+            plotter.objects(tables["objects"])
         if "shapes" in tables:
             plotter.pck(tables["shapes"])
     except ImportError:
@@ -230,7 +244,7 @@ def main():
     except (OSError, ValueError) as error:
         sys.exit("plot_benchmark.py: %s" % error)
     if not plotter.written:
-        sys.exit("plot_benchmark.py: %s has no rows to plot; expected the suite accuracy, scale or shapes, found %s"
+        sys.exit("plot_benchmark.py: %s has no rows to plot; expected the suite accuracy, objects, scale or shapes, found %s"
                  % (arguments.csv, ", ".join(tables)))
     for path in plotter.written:
         print("wrote " + path)

@@ -69,6 +69,16 @@ def test_scale(tmp_path):
     assert names(tmp_path) == ["scale.png"]
 
 
+def test_objects(tmp_path):
+    rows = "".join("objects,%d,%s,seconds,%s\n" % (points, method, seconds)
+                   for points, method, seconds in [(100, "hippi", 0.01), (200, "hippi", 0.02), (100, "cao", 0.1)])
+    result = plot(tmp_path, HEADER + rows, "--format=svg")
+    assert result.returncode == 0, result.stderr
+    text = (tmp_path / "plots/objects.svg").read_text()
+    for word in ("points of all objects", "hippi", "cao"):
+        assert "<!-- %s -->" % word in text
+
+
 def test_shapes(tmp_path):
     rows = "".join("shapes,wolf/shuffled,%s,%spck-%s,%s\n" % (method, kind, limit, share)
                    for method, kind, limit, share in [("ours", "", "0.050", 0.9), ("ours", "", "0.025", 0.5),
@@ -87,7 +97,7 @@ def test_shapes(tmp_path):
     (HEADER, "has no rows"),
     (HEADER + "accuracy,photos/home,hippi,fscore\n", "line 2: expected 5 columns, found 4"),
     (HEADER + "accuracy,photos/home,hippi,fscore,high\n", "line 2: expected a number as value, found high"),
-    (HEADER + "speed,photos,hippi,seconds,1\n", "no rows to plot; expected the suite accuracy, scale or shapes, found speed"),
+    (HEADER + "speed,photos,hippi,seconds,1\n", "no rows to plot; expected the suite accuracy, objects, scale or shapes, found speed"),
 ])
 def test_errors_name_the_place(tmp_path, text, message):
     result = plot(tmp_path, text)

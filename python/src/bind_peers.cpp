@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "interruptible.hpp"
 
+#include "opencv2/multimatch/geometric_peers.hpp"
 #include "opencv2/multimatch/peers.hpp"
 
 namespace multimatch_python {
@@ -61,8 +62,9 @@ void bindParams(py::module_& module)
                        "Nearest neighbors per point and view, >= 0; 0: all, or 10 on large data.");
     py::class_<SpectralParams>(module, "SpectralParams", "Parameters of Spectral.")
         .def(py::init<>())
-        .def_readwrite("universeSize", &SpectralParams::universeSize,
-                       "d, the number of eigenvectors; 0: twice the mean size of a view.")
+        .def_readwrite(
+            "universeSize", &SpectralParams::universeSize,
+            "d, the number of eigenvectors, or UNIVERSE_TWICE_MEAN or UNIVERSE_FROM_SPECTRUM.")
         .def_readwrite("ratio", &SpectralParams::ratio, "Threshold of the ratio test, in (0, 1].")
         .def_readwrite("threshold", &SpectralParams::threshold,
                        "Minimum cosine of a member with the first point of its track.")
@@ -70,16 +72,18 @@ void bindParams(py::module_& module)
                        "Seed of the random start of the eigenvectors.");
     py::class_<MatchEigParams>(module, "MatchEigParams", "Parameters of MatchEig.")
         .def(py::init<>())
-        .def_readwrite("universeSize", &MatchEigParams::universeSize,
-                       "d, the number of eigenpairs; 0: twice the mean size of a view.")
+        .def_readwrite(
+            "universeSize", &MatchEigParams::universeSize,
+            "d, the number of eigenpairs, or UNIVERSE_TWICE_MEAN or UNIVERSE_FROM_SPECTRUM.")
         .def_readwrite("ratio", &MatchEigParams::ratio, "Threshold of the ratio test, in (0, 1].")
         .def_readwrite("threshold", &MatchEigParams::threshold, "Minimum score of a match, > 0.")
         .def_readwrite("seed", &MatchEigParams::seed,
                        "Seed of the random start of the eigenvectors.");
     py::class_<MatchALSParams>(module, "MatchALSParams", "Parameters of MatchALS.")
         .def(py::init<>())
-        .def_readwrite("universeSize", &MatchALSParams::universeSize,
-                       "d, half of the maximum rank; 0: twice the mean size of a view.")
+        .def_readwrite(
+            "universeSize", &MatchALSParams::universeSize,
+            "d, half of the maximum rank, or UNIVERSE_TWICE_MEAN or UNIVERSE_FROM_SPECTRUM.")
         .def_readwrite("ratio", &MatchALSParams::ratio, "Threshold of the ratio test, in (0, 1].")
         .def_readwrite("alpha", &MatchALSParams::alpha, "Weight of the nuclear norm, > 0.")
         .def_readwrite("beta", &MatchALSParams::beta, "Weight of the 1-norm, >= 0.")
@@ -90,10 +94,80 @@ void bindParams(py::module_& module)
         .def_readwrite("seed", &MatchALSParams::seed, "Seed of the first factor.");
 }
 
+void bindGeometricParams(py::module_& module)
+{
+    py::class_<GraphMatchingParams>(
+        module, "GraphMatchingParams",
+        "Parameters of RandomWalks, AlternatingMatching and GraduatedConsistency.")
+        .def(py::init<>())
+        .def_readwrite("appearance", &GraphMatchingParams::appearance,
+                       "Weight of the similarity of points against distances, in [0, 1].")
+        .def_readwrite("edgeScale", &GraphMatchingParams::edgeScale,
+                       "Tolerance of squared differences of distances, > 0.")
+        .def_readwrite("maxIterations", &GraphMatchingParams::maxIterations, ">= 1.")
+        .def_readwrite("affinityIterations", &GraphMatchingParams::affinityIterations,
+                       "GraduatedConsistency: first iterations without the consistency term.")
+        .def_readwrite("consistency", &GraphMatchingParams::consistency,
+                       "GraduatedConsistency: first weight of the consistency, in [0, 1].")
+        .def_readwrite("consistencyStep", &GraphMatchingParams::consistencyStep,
+                       "GraduatedConsistency: factor of that weight per iteration, >= 1.")
+        .def_readwrite("universeSize", &GraphMatchingParams::universeSize,
+                       "GraduatedConsistency: d; 0: as Spectral; or UNIVERSE_FROM_SPECTRUM.");
+    py::class_<LowRankParams>(module, "LowRankParams", "Parameters of LowRankCoordinates.")
+        .def(py::init<>())
+        .def_readwrite("universeSize", &LowRankParams::universeSize,
+                       "d, the points that every view shows; 0: as many as the smallest view has.")
+        .def_readwrite("rank", &LowRankParams::rank, "Rank of the coordinates, >= 1.")
+        .def_readwrite("geometry", &LowRankParams::geometry, "Weight of the coordinates, >= 0.")
+        .def_readwrite("tolerance", &LowRankParams::tolerance,
+                       "Stops where the objective falls by less than this share, > 0.")
+        .def_readwrite("maxIterations", &LowRankParams::maxIterations, ">= 1.")
+        .def_readwrite("seed", &LowRankParams::seed,
+                       "Seed of the random start of the eigenvectors.");
+    py::class_<SparseConsistentParams>(module, "SparseConsistentParams",
+                                       "Parameters of SparseConsistent.")
+        .def(py::init<>())
+        .def_readwrite("candidates", &SparseConsistentParams::candidates,
+                       "Most similar universe points per point, >= 1.")
+        .def_readwrite("edgeScale", &SparseConsistentParams::edgeScale,
+                       "Tolerance of squared differences of distances, > 0.")
+        .def_readwrite("support", &SparseConsistentParams::support,
+                       "Minimum weight of a match relative to the largest, in (0, 1).")
+        .def_readwrite("maxIterations", &SparseConsistentParams::maxIterations,
+                       "Sweeps over the views, >= 1.");
+}
+
+void bindGeometricPeers(py::module_& module)
+{
+    bindGeometricParams(module);
+    bindWithParams<RandomWalks, GraphMatchingParams, PairwiseMatcher>(
+        module, "RandomWalks",
+        "Quadratic assignment of each pair of views by reweighted random walks (Cho et al., 2010). "
+        "At most 50 points per view and 4000 in total.");
+    bindWithParams<AlternatingMatching, GraphMatchingParams, MultiMatcher>(
+        module, "AlternatingMatching",
+        "Alternating optimization driven by consistency (Yan et al., 2015). At most 50 points per "
+        "view and 4000 in total.");
+    bindWithParams<GraduatedConsistency, GraphMatchingParams, MultiMatcher>(
+        module, "GraduatedConsistency",
+        "Composition with graduated consistency (Yan et al., 2016). At most 50 points per view and "
+        "4000 in total.");
+    bindWithParams<LowRankCoordinates, LowRankParams, MultiMatcher>(
+        module, "LowRankCoordinates",
+        "Consistent features whose coordinates have low rank (Wang et al., 2018). At most 4000 "
+        "points in total.");
+    bindWithParams<SparseConsistent, SparseConsistentParams, MultiMatcher>(
+        module, "SparseConsistent",
+        "Few reliable tracks by sparse quadratic programs (Cosmo et al., 2017). At most 4096 "
+        "candidate matches per view and 8000 points in total.");
+}
+
 } // namespace
 
 void bindPeers(py::module_& module)
 {
+    module.attr("UNIVERSE_TWICE_MEAN") = static_cast<int>(UNIVERSE_TWICE_MEAN);
+    module.attr("UNIVERSE_FROM_SPECTRUM") = static_cast<int>(UNIVERSE_FROM_SPECTRUM);
     bindParams(module);
     bindWithParams<Pairwise, PairwiseParams, PairwiseMatcher>(
         module, "Pairwise",
@@ -119,6 +193,7 @@ void bindPeers(py::module_& module)
         "MatchALS_MAX_POINTS points.");
     module.attr("MatchALS_MAX_POINTS") = static_cast<int>(MatchALS::MAX_POINTS);
     module.attr("MatchALS").attr("MAX_POINTS") = static_cast<int>(MatchALS::MAX_POINTS);
+    bindGeometricPeers(module);
 }
 
 } // namespace multimatch_python

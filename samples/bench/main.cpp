@@ -7,6 +7,7 @@
 #include "flow.hpp"
 #include "grow.hpp"
 #include "model.hpp"
+#include "objects.hpp"
 #include "retrieval.hpp"
 #include "scale.hpp"
 #include "shapes.hpp"
@@ -33,6 +34,7 @@ const Command COMMANDS[] = {
     {"flow", "tracks of optical flow on flights over photographs", bench::runFlow},
     {"grow", "a collection that grows view by view, compared with one run", bench::runGrow},
     {"model", "error of a COLMAP reconstruction with respect to given cameras", bench::runModel},
+    {"objects", "seconds over points for few points in many views", bench::runObjects},
     {"retrieval", "recall of overlapping pairs of views by retrieval", bench::runRetrieval},
     {"scale", "time and memory from 10,000 to 1,000,000 key points", bench::runScale},
 #ifdef MULTIMATCH_HAVE_SHAPES

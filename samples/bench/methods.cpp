@@ -5,6 +5,7 @@
 #include "methods.hpp"
 
 #include "opencv2/core/utility.hpp"
+#include "opencv2/multimatch/geometric_peers.hpp"
 
 #include <algorithm>
 
@@ -22,8 +23,11 @@ const int MANY_DENSE_POINTS =
     2000; //!< above this number of points it stops after MANY_POINTS_ITERATIONS
 const int MANY_POINTS_ITERATIONS = 100;
 const int MAX_LITERAL_POINTS =
-    6000;                        //!< of the algorithm of the paper, with similarities of all pairs
-const int MAX_DENSE_VIEW = 700;  //!< maximum points per view for a dense pairwise assignment
+    6000;                       //!< of the algorithm of the paper, with similarities of all pairs
+const int MAX_DENSE_VIEW = 700; //!< maximum points per view for a dense pairwise assignment
+// Of the methods that compare pairs of points with pairs of points.
+const int MAX_GRAPH_POINTS = 4000, MAX_GRAPH_VIEW = 50, MAX_LOW_RANK_POINTS = 4000;
+const int MAX_SPARSE_POINTS = 8000, MAX_SPARSE_CANDIDATES = 4096;
 const int SPARSE_CANDIDATES = 8; //!< candidates per point of a sparse pairwise assignment
 
 Outcome refusal(const std::string& reason)
@@ -182,6 +186,51 @@ Outcome runMatchALS(const Problem& problem)
     return runInconsistent(*MatchALS::create(params), problem);
 }
 
+//! Graph methods match points of views that all show the same points.
+Outcome runOnGraphs(const std::string& name, const Problem& problem)
+{
+    if (!problem.hasFeatures())
+        return refusal("needs positions and descriptors");
+    if (problem.pointCount() > MAX_GRAPH_POINTS || problem.largestView() > MAX_GRAPH_VIEW)
+        return refusal(format("%d points in views of up to %d are too many for a method on graphs, "
+                              "at most %d in views of %d",
+                              problem.pointCount(), problem.largestView(), MAX_GRAPH_POINTS,
+                              MAX_GRAPH_VIEW));
+    GraphMatchingParams params;
+    params.universeSize = problem.universeSize;
+    if (name == "randomwalks")
+        return fromPairs(matchFeaturePairs(*RandomWalks::create(params), problem));
+    if (name == "alternating")
+        return fromTracks(matchFeatures(*AlternatingMatching::create(params), problem));
+    return fromTracks(matchFeatures(*GraduatedConsistency::create(params), problem));
+}
+
+Outcome runLowRank(const Problem& problem)
+{
+    if (!problem.hasFeatures())
+        return refusal("needs positions and descriptors");
+    if (problem.pointCount() > MAX_LOW_RANK_POINTS)
+        return refusal(format("%d points are too many, at most %d", problem.pointCount(),
+                              MAX_LOW_RANK_POINTS));
+    LowRankParams params;
+    params.universeSize = problem.universeSize;
+    return fromTracks(matchFeatures(*LowRankCoordinates::create(params), problem));
+}
+
+Outcome runSparse(const Problem& problem)
+{
+    if (!problem.hasFeatures())
+        return refusal("needs positions and descriptors");
+    SparseConsistentParams params;
+    if (problem.pointCount() > MAX_SPARSE_POINTS ||
+        problem.largestView() * params.candidates > MAX_SPARSE_CANDIDATES)
+        return refusal(format("%d points in views of up to %d are too many, at most %d in views of "
+                              "%d",
+                              problem.pointCount(), problem.largestView(), MAX_SPARSE_POINTS,
+                              MAX_SPARSE_CANDIDATES / params.candidates));
+    return fromTracks(matchFeatures(*SparseConsistent::create(params), problem));
+}
+
 Outcome dispatch(const std::string& name, const Problem& problem, float minConfidence)
 {
     if (name == OURS)
@@ -204,6 +253,12 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
         return runMatchEig(problem);
     if (name == "matchals")
         return runMatchALS(problem);
+    if (name == "randomwalks" || name == "alternating" || name == "cao")
+        return runOnGraphs(name, problem);
+    if (name == "lowrank")
+        return runLowRank(problem);
+    if (name == "sparse")
+        return runSparse(problem);
     CV_Error(Error::StsBadArg, "unknown method " + name);
 }
 
@@ -212,14 +267,17 @@ Outcome dispatch(const std::string& name, const Problem& problem, float minConfi
 const std::vector<std::string>& methodNames()
 {
     static const std::vector<std::string> names = {
-        OURS,      "guided",     "hippi-literal", "pairwise", "unionfind",
-        "kruskal", "quickmatch", "spectral",      "matcheig", "matchals"};
+        OURS,          "guided",      "hippi-literal", "pairwise", "unionfind",
+        "kruskal",     "quickmatch",  "spectral",      "matcheig", "matchals",
+        "randomwalks", "alternating", "cao",           "lowrank",  "sparse"};
     return names;
 }
 
 bool usesPositions(const std::string& name)
 {
-    return name == OURS || name == "hippi-literal";
+    static const char* const NAMES[] = {OURS,  "hippi-literal", "randomwalks", "alternating",
+                                        "cao", "lowrank",       "sparse"};
+    return std::find(std::begin(NAMES), std::end(NAMES), name) != std::end(NAMES);
 }
 
 Outcome runMethod(const std::string& name, const Problem& problem, float minConfidence)

@@ -4,12 +4,15 @@
 
 #include "shapes.hpp"
 
+#include "cut_shapes.hpp"
+
 #include "arguments.hpp"
 #include "files.hpp"
 #include "measure.hpp"
 #include "results.hpp"
 
 #include "opencv2/core/utils/filesystem.hpp"
+#include "opencv2/multimatch.hpp"
 #include "opencv2/multimatch_shapes.hpp"
 
 #include <cstdio>
@@ -27,6 +30,7 @@ namespace {
 const double PCK_STEP = 0.005, PCK_LAST = 0.25;
 const double PCK_SHOWN[] = {0.025, 0.05, 0.1};
 const int EXAMPLE_POSES = 4;
+const int SPARSE_NEIGHBORS = 10; // nearest signatures on each other shape
 
 struct ShapeClass
 {
@@ -239,7 +243,7 @@ public:
         results_.add("shapes", shapes.name, "all", "preparation-seconds", seconds);
         std::printf("%-26s %zu shapes of %zu vertices, preparation %.1f s\n", shapes.name.c_str(),
                     sampled.size(), shapes.meshes[0].vertices.size(), seconds);
-        measureAll(shapes.name + "/independent", sampled, shapes.mirror);
+        measureAll(shapes.name + "/independent", sampled, sampled, shapes.mirror);
         // The points of the first shape on each, in another order.
         const std::vector<int> samples = sampled[0].functions.samples;
         for (size_t i = 0; i < sampled.size(); ++i)
@@ -251,12 +255,32 @@ public:
                 std::swap(order[size_t(p)], order[size_t(rng.uniform(0, p + 1))]);
             sampled[i].distances = Geodesics(sampled[i].functions.mesh).distancesFrom(order);
         }
-        measureAll(shapes.name + "/shuffled", sampled, shapes.mirror);
+        measureAll(shapes.name + "/shuffled", sampled, sampled, shapes.mirror);
+    }
+
+    //! Every shape without another part of it. Errors are distances on the whole shapes.
+    void runCut(const ShapeClass& shapes, double share)
+    {
+        std::vector<SampledShape> cut, whole;
+        for (size_t i = 0; i < shapes.meshes.size(); ++i)
+        {
+            RNG rng(uint64(params_.seed) * 1000 + i + 1);
+            const CutMesh part = cutMesh(shapes.meshes[i], share, rng);
+            cut.push_back(sampleShape(part.mesh, params_));
+            whole.push_back(sampleShape(shapes.meshes[i], params_));
+            std::vector<int>& samples = whole.back().functions.samples;
+            samples.clear();
+            for (int vertex : cut.back().functions.samples)
+                samples.push_back(part.originalVertex[size_t(vertex)]);
+            whole.back().distances = Geodesics(whole.back().functions.mesh).distancesFrom(samples);
+        }
+        measureAll(shapes.name + format("/cut-%.2f", share), cut, whole, shapes.mirror);
     }
 
 private:
+    //! judged: the shapes that are matched, or whole shapes with the same points.
     void measureAll(const std::string& set, const std::vector<SampledShape>& shapes,
-                    const std::vector<int>& mirror)
+                    const std::vector<SampledShape>& judged, const std::vector<int>& mirror)
     {
         const std::pair<const char*, int> methods[] = {
             {"ours", SHAPES_UNIVERSE}, {"paper", SHAPES_PAPER}, {"quickmatch", SHAPES_QUICKMATCH}};
@@ -267,25 +291,18 @@ private:
             Tracks tracks;
             const double seconds =
                 secondsOf([&]() { tracks = matchSampledShapes(shapes, params); });
-            Errors errors;
-            int inAll = 0;
-            for (int t = 0; t < tracks.size(); ++t)
-                inAll += tracks.length(t) == int(shapes.size());
-            for (int i = 0; i < int(shapes.size()); ++i)
-                for (int j = 0; j < int(shapes.size()); ++j)
-                    if (i != j)
-                        for (const DMatch& match : tracks.matches(i, j))
-                            errors.add(shapes[size_t(i)], match.queryIdx, shapes[size_t(j)],
-                                       match.trainIdx, mirror);
-            report(set, method.first, errors, seconds, tracks.size(), inAll);
+            reportTracks(set, method.first, judged, mirror, tracks, seconds);
         }
+        Tracks tracks;
+        const double sparseSeconds = secondsOf([&]() { tracks = matchSparse(shapes); });
+        reportTracks(set, "sparse", judged, mirror, tracks, sparseSeconds);
         Errors errors;
-        const double seconds = secondsOf([&]() { matchNearest(shapes, mirror, errors); });
+        const double seconds = secondsOf([&]() { matchNearest(shapes, judged, mirror, errors); });
         report(set, "nearest WKS", errors, seconds, 0, 0);
     }
 
-    static void matchNearest(const std::vector<SampledShape>& shapes,
-                             const std::vector<int>& mirror, Errors& errors)
+    //! Per shape the wave kernel signatures of its samples.
+    static std::vector<Mat> signaturesOf(const std::vector<SampledShape>& shapes)
     {
         std::vector<Mat> signatures;
         for (const SampledShape& shape : shapes)
@@ -296,6 +313,54 @@ private:
                 rows.push_back(all.row(vertex));
             signatures.push_back(rows);
         }
+        return signatures;
+    }
+
+    //! SparseConsistent on wave kernel signatures and geodesic distances.
+    static Tracks matchSparse(const std::vector<SampledShape>& shapes)
+    {
+        std::vector<Mat> signatures = signaturesOf(shapes);
+        for (Mat& rows : signatures)
+            rows.convertTo(rows, CV_32F);
+        const NeighborGraph nearest = findNeighbors(signatures, SPARSE_NEIGHBORS);
+        MatchingProblem problem;
+        problem.similarity = computeSimilarity(nearest);
+        std::vector<Mat> distances;
+        for (const SampledShape& shape : shapes)
+        {
+            const int n = static_cast<int>(shape.functions.samples.size());
+            Mat_<float> D(n, n);
+            for (int p = 0; p < n; ++p)
+                for (int q = 0; q < n; ++q)
+                    D(p, q) = shape.distances.at<float>(p, shape.functions.samples[size_t(q)]);
+            problem.viewSizes.push_back(n);
+            distances.push_back(D);
+        }
+        return SparseConsistent::create()->solve(problem, distances);
+    }
+
+    void reportTracks(const std::string& set, const std::string& method,
+                      const std::vector<SampledShape>& shapes, const std::vector<int>& mirror,
+                      const Tracks& tracks, double seconds)
+    {
+        Errors errors;
+        int inAll = 0;
+        for (int t = 0; t < tracks.size(); ++t)
+            inAll += tracks.length(t) == int(shapes.size());
+        for (int i = 0; i < int(shapes.size()); ++i)
+            for (int j = 0; j < int(shapes.size()); ++j)
+                if (i != j)
+                    for (const DMatch& match : tracks.matches(i, j))
+                        errors.add(shapes[size_t(i)], match.queryIdx, shapes[size_t(j)],
+                                   match.trainIdx, mirror);
+        report(set, method, errors, seconds, tracks.size(), inAll);
+    }
+
+    static void matchNearest(const std::vector<SampledShape>& shapes,
+                             const std::vector<SampledShape>& judged,
+                             const std::vector<int>& mirror, Errors& errors)
+    {
+        const std::vector<Mat> signatures = signaturesOf(shapes);
         for (size_t i = 0; i < shapes.size(); ++i)
             for (size_t j = 0; j < shapes.size(); ++j)
                 for (int p = 0; i != j && p < signatures[i].rows; ++p)
@@ -311,7 +376,7 @@ private:
                             nearest = q;
                         }
                     }
-                    errors.add(shapes[i], p, shapes[j], nearest, mirror);
+                    errors.add(judged[i], p, judged[j], nearest, mirror);
                 }
     }
 
@@ -361,6 +426,9 @@ int runShapes(int argc, const char* const* argv)
     arguments.option("data", "DIR", "", "folder with the classes");
     arguments.option("classes", "LIST", "", "only these classes, e.g. wolf,centaur");
     arguments.option("points", "N", "500", "points per shape");
+    arguments.option("cut", "SHARE", "0",
+                     "in place of both protocols: without this share of the faces of each shape, "
+                     "around a random vertex");
     arguments.option("seed", "N", "0", "of the points");
     arguments.option("csv", "FILE", "", "write suite,set,method,metric,value");
     arguments.flag("help", false, "print this text");
@@ -373,6 +441,7 @@ int runShapes(int argc, const char* const* argv)
     ShapeMatchParams params;
     params.points = arguments.getInt("points", 2, 100000);
     params.seed = arguments.getInt("seed", 0, INT_MAX);
+    const double cut = arguments.getDouble("cut", 0, 0.9);
     std::vector<ShapeClass> classes(1);
     if (arguments.given("data"))
         classes = findClasses(arguments.get("data"), arguments.getList("classes"));
@@ -385,7 +454,10 @@ int runShapes(int argc, const char* const* argv)
     Results results("shapes", arguments.get("csv"));
     ShapeBenchmark benchmark(results, params);
     for (const ShapeClass& shapes : classes)
-        benchmark.run(shapes);
+        if (cut > 0)
+            benchmark.runCut(shapes, cut);
+        else
+            benchmark.run(shapes);
     return 0;
 }
 

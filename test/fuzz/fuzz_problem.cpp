@@ -157,7 +157,7 @@ HiPPIParams paramsFrom(fuzz::Bytes& bytes)
 
 cv::Ptr<MultiMatcher> matcherFrom(fuzz::Bytes& bytes)
 {
-    switch (bytes.byte() % 12)
+    switch (bytes.byte() % 17)
     {
     case 0:
         return UnionFind::create();
@@ -190,6 +190,21 @@ cv::Ptr<MultiMatcher> matcherFrom(fuzz::Bytes& bytes)
         params.candidates = bytes.integer(1, 5);
         return GuidedHiPPI::create(params);
     }
+    case 12:
+        return RandomWalks::create();
+    case 13:
+        return AlternatingMatching::create();
+    case 14:
+    {
+        GraphMatchingParams params;
+        params.universeSize = bytes.integer(-1, 60);
+        params.appearance = static_cast<float>(bytes.number(0, 1));
+        return GraduatedConsistency::create(params);
+    }
+    case 15:
+        return LowRankCoordinates::create();
+    case 16:
+        return SparseConsistent::create();
     default:
         return HiPPI::create(paramsFrom(bytes));
     }

@@ -8,9 +8,20 @@ namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
 
-const char* const EVERY_MATCHER[] = {"HiPPI",     "GuidedHiPPI", "Pairwise",
-                                     "UnionFind", "Kruskal",     "QuickMatch",
-                                     "Spectral",  "MatchEig",    "MatchALS"};
+const char* const EVERY_MATCHER[] = {"HiPPI",
+                                     "GuidedHiPPI",
+                                     "Pairwise",
+                                     "UnionFind",
+                                     "Kruskal",
+                                     "QuickMatch",
+                                     "Spectral",
+                                     "MatchEig",
+                                     "MatchALS",
+                                     "RandomWalks",
+                                     "AlternatingMatching",
+                                     "GraduatedConsistency",
+                                     "LowRankCoordinates",
+                                     "SparseConsistent"};
 
 Ptr<MultiMatcher> createByName(const std::string& name)
 {
@@ -30,6 +41,16 @@ Ptr<MultiMatcher> createByName(const std::string& name)
         return Spectral::create();
     if (name == "MatchEig")
         return MatchEig::create();
+    if (name == "RandomWalks")
+        return RandomWalks::create();
+    if (name == "AlternatingMatching")
+        return AlternatingMatching::create();
+    if (name == "GraduatedConsistency")
+        return GraduatedConsistency::create();
+    if (name == "LowRankCoordinates")
+        return LowRankCoordinates::create();
+    if (name == "SparseConsistent")
+        return SparseConsistent::create();
     return MatchALS::create();
 }
 

@@ -53,6 +53,7 @@ opencv2/multimatch/io.hpp, which this one does not include.
 #include "opencv2/multimatch/coordinate_matches.hpp"
 #include "opencv2/multimatch/draw.hpp"
 #include "opencv2/multimatch/evaluation.hpp"
+#include "opencv2/multimatch/geometric_peers.hpp"
 #include "opencv2/multimatch/geometry.hpp"
 #include "opencv2/multimatch/hippi.hpp"
 #include "opencv2/multimatch/matcher.hpp"

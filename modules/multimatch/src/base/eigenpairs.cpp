@@ -19,6 +19,7 @@ using Eigen::VectorXd;
 typedef Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> RowMatrixXd;
 
 const int DENSE_LIMIT = 1500;  //!< a dense solver takes a second here
+const int FEW_SHARE = 4;       //!< where m is so many times the Lanczos basis, that is faster
 const int MAX_CYCLES = 4;      //!< pairs that are not accurate by then are not separated by a gap
 const double TOLERANCE = 1e-4; //!< residual norm as a share of the largest |eigenvalue|
 const int TILE_ROWS = 512, TILE_COLS = 32;
@@ -286,7 +287,8 @@ Eigenpairs leadingEigenpairs(const CsrMatrix& similarity, int count, EigenOrder 
         CV_Error_(Error::StsOutOfRange,
                   ("count is %d for a matrix of %d rows, expected 1 to %d", count, m, m));
     const LanczosSizes size(count);
-    if (m <= DENSE_LIMIT || size.capacity + size.block > m)
+    const bool few = FEW_SHARE * size.capacity < m;
+    if ((m <= DENSE_LIMIT && !few) || size.capacity + size.block > m)
         return denseEigenpairs(similarity, count, order);
 
     BlockLanczos lanczos(similarity, count, order, seed);

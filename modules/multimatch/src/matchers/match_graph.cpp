@@ -87,9 +87,16 @@ CsrMatrix positiveEntries(const CsrMatrix& similarity)
     return positive;
 }
 
-int universeSizeOrDefault(int given, const MultiMatcher::Input& input)
+int universeSizeOrDefault(int given, const MultiMatcher::Input& input, const CsrMatrix& similarity)
 {
+    if (given == UNIVERSE_FROM_SPECTRUM)
+        return std::min(input.pointCount(), estimateUniverseSize(input.viewSizes, similarity));
     return std::min(input.pointCount(), given > 0 ? given : defaultUniverse(input.viewSizes));
+}
+
+void checkUniverseSize(const char* name, int universeSize)
+{
+    checkRange(name, universeSize, UNIVERSE_FROM_SPECTRUM, false, INT_MAX, "-1, 0 or more");
 }
 
 namespace {

@@ -53,8 +53,12 @@ std::vector<int> consistentComponents(const CsrMatrix& matches, const std::vecto
 std::vector<PairMatches> toPairMatches(const CsrMatrix& matches, const MultiMatcher::Input& input,
                                        const Mat& pairs);
 
-//! d as given, or the default where it is 0; never more than there are points.
-int universeSizeOrDefault(int given, const MultiMatcher::Input& input);
+/** d as given, or as the UniverseSize says; never more than there are points.
+similarity: the matches that UNIVERSE_FROM_SPECTRUM is estimated from. */
+int universeSizeOrDefault(int given, const MultiMatcher::Input& input, const CsrMatrix& similarity);
+
+//! Throws, naming the parameter, where it is neither a number of points nor a UniverseSize.
+void checkUniverseSize(const char* name, int universeSize);
 
 }} // namespace cv::multimatch
 

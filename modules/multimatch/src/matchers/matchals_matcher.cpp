@@ -178,7 +178,7 @@ private:
 
 static void checkParams(const MatchALSParams& params)
 {
-    checkRange("MatchALSParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkUniverseSize("MatchALSParams::universeSize", params.universeSize);
     checkRatio("MatchALSParams::ratio", params.ratio);
     checkRange("MatchALSParams::alpha", params.alpha, 0, true, FLT_MAX, "more than 0");
     checkRange("MatchALSParams::beta", params.beta, 0, false, FLT_MAX, "0 or more");
@@ -212,7 +212,7 @@ protected:
         const int m = input.pointCount();
         Found found;
         found.pairs = allPairs(input.viewCount());
-        found.report.universeSize = universeSizeOrDefault(params_.universeSize, input);
+        found.report.universeSize = universeSizeOrDefault(params_.universeSize, input, similarity);
         control.begin("iterations");
         if (m == 0)
         {

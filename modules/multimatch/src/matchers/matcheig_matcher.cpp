@@ -76,7 +76,7 @@ std::vector<LocalMatch> greedyOneToOne(const RowMatrixXf& scores, float threshol
 
 static void checkParams(const MatchEigParams& params)
 {
-    checkRange("MatchEigParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkUniverseSize("MatchEigParams::universeSize", params.universeSize);
     checkRatio("MatchEigParams::ratio", params.ratio);
     checkRange("MatchEigParams::threshold", params.threshold, 0, true, FLT_MAX, "more than 0");
 }
@@ -96,7 +96,7 @@ protected:
         Found found;
         found.matches = CsrMatrix(m, m);
         found.pairs = allPairs(input.viewCount());
-        found.report.universeSize = universeSizeOrDefault(params_.universeSize, input);
+        found.report.universeSize = universeSizeOrDefault(params_.universeSize, input, similarity);
         control.begin("eigenvectors");
         if (found.report.universeSize == 0 || !control.proceed(0))
             return found;

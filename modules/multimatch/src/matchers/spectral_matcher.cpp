@@ -28,7 +28,7 @@ void SpectralParams::read(const FileNode& node)
 
 static void checkParams(const SpectralParams& params)
 {
-    checkRange("SpectralParams::universeSize", params.universeSize, 0, false, INT_MAX, "0 or more");
+    checkUniverseSize("SpectralParams::universeSize", params.universeSize);
     checkRatio("SpectralParams::ratio", params.ratio);
     checkRange("SpectralParams::threshold", params.threshold, 0, false, 1 - FLT_EPSILON,
                "a value in [0, 1)");
@@ -65,7 +65,7 @@ private:
     Tracks synchronize(const Input& input, const CsrMatrix& similarity, RunControl& control) const
     {
         MatchReport report;
-        report.universeSize = universeSizeOrDefault(params_.universeSize, input);
+        report.universeSize = universeSizeOrDefault(params_.universeSize, input, similarity);
         std::vector<int> labels(static_cast<size_t>(input.pointCount()), -1);
         Mat vectors;
         control.begin("eigenvectors");

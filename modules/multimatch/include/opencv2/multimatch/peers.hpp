@@ -15,7 +15,29 @@ namespace cv { namespace multimatch {
 //! @{
 
 /* Other methods with the interface of MultiMatcher, for comparison and for simple problems. None of
-them uses the positions of the points. */
+them uses the positions of the points; those of geometric_peers.hpp do. */
+
+//! Values of universeSize beside the number itself.
+enum UniverseSize
+{
+    //! Twice the mean size of a view, at least the largest.
+    UNIVERSE_TWICE_MEAN = 0,
+    //! estimateUniverseSize() of the matches that the method starts from.
+    UNIVERSE_FROM_SPECTRUM = -1
+};
+
+/** @brief The number of universe points d that pairwise matches suggest, as CLEAR @cite Fathian2020
+estimates it.
+
+It is the number of eigenvalues below 1/2 of (D + I)^-1/2 L (D + I)^-1/2, where D is the diagonal
+matrix of row sums and L = D - S the Laplacian of the graph of matches; at least the largest view.
+With consistent matches that is the number of tracks, single points included. Wrong matches of
+mutual nearest neighbors make it too large.
+@param viewSizes points per view, m in all
+@param similarity symmetric m x m, entries > 0 are matches; none inside a view
+Throws cv::Exception where a connected component of the matches has more than 4000 points. Cost
+O(n^3) per component of n points. */
+CV_EXPORTS int estimateUniverseSize(const std::vector<int>& viewSizes, const CsrMatrix& similarity);
 
 /** @brief A matcher whose pairwise matches need not agree around cycles of views.
 
@@ -151,8 +173,8 @@ public:
 //! Parameters of Spectral.
 struct CV_EXPORTS_W_SIMPLE SpectralParams
 {
-    //! d, the number of eigenvectors, >= 0; 0 (default): twice the mean size of a view, at least
-    //! the largest, and always partial.
+    //! d, the number of eigenvectors, or a UniverseSize; UNIVERSE_TWICE_MEAN by default. Partial
+    //! unless it is given.
     CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float threshold; //!< partial: least cosine of a member with the first point of its
@@ -188,8 +210,8 @@ public:
 //! Parameters of MatchEig.
 struct CV_EXPORTS_W_SIMPLE MatchEigParams
 {
-    CV_PROP_RW int universeSize; //!< d, the number of eigenpairs, >= 0; 0 (default): twice the mean
-                                 //!< size of a view, at least the largest
+    //! d, the number of eigenpairs, or a UniverseSize; UNIVERSE_TWICE_MEAN by default.
+    CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     //! Least score of a match, > 0; 0.5 suits photographs, 0.25 clean problems.
     CV_PROP_RW float threshold;
@@ -227,8 +249,8 @@ public:
 //! Parameters of MatchALS.
 struct CV_EXPORTS_W_SIMPLE MatchALSParams
 {
-    CV_PROP_RW int universeSize; //!< d, half the rank allowed, >= 0; 0 (default): twice the mean
-                                 //!< size of a view, at least the largest
+    //! d, half the rank allowed, or a UniverseSize; UNIVERSE_TWICE_MEAN by default.
+    CV_PROP_RW int universeSize;
     CV_PROP_RW float ratio; //!< of the ratio test of the matches it starts from, in (0, 1]; 1: none
     CV_PROP_RW float alpha; //!< weight of the nuclear norm, > 0
     CV_PROP_RW float beta;  //!< weight of the 1-norm, >= 0

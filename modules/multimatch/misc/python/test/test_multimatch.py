@@ -262,6 +262,37 @@ class MatcherTest(unittest.TestCase):
                 self.assertEqual(tracks.viewCount(), 5)
                 self.assertGreater(tracks.statistics().observations, 0)
 
+    def test_geometric_peers(self):
+        # The methods on graphs take 50 points a view.
+        random = np.random.RandomState(3)
+        places, looks = random.uniform(0, 100, (12, 2)), random.normal(size=(12, 8))
+        orders = [random.permutation(12) for _ in range(4)]
+        points = [np.float32(places[order]) for order in orders]
+        descriptors = [np.float32(looks[order]) for order in orders]
+        labels = [[int(label) for label in order] for order in orders]
+        for name, params in (("AlternatingMatching", "GraphMatchingParams"), ("GraduatedConsistency", "GraphMatchingParams"),
+                             ("LowRankCoordinates", "LowRankParams"), ("SparseConsistent", "SparseConsistentParams")):
+            with self.subTest(matcher=name):
+                given = getattr(multimatch, params)()
+                given.maxIterations = 7
+                matcher = getattr(multimatch, name).create(given)
+                self.assertEqual(matcher.getParams().maxIterations, 7)
+                score = multimatch.scoreTracks(matcher.matchPoints(points, descriptors), labels)
+                self.assertEqual(score.fscore(), 1)
+        pairs = multimatch.RandomWalks.create().matchPointPairs(points, descriptors)
+        self.assertEqual(multimatch.scorePairs(pairs, labels).fscore(), 1)
+        with self.assertRaises(cv2.error) as raised:
+            multimatch.RandomWalks.create().match(self.views.keypoints, self.views.descriptors)
+        self.assertIn("at most 50 points a view", str(raised.exception))
+
+    def test_universe_size_from_the_spectrum(self):
+        params = multimatch.SpectralParams()
+        params.universeSize = multimatch.UNIVERSE_FROM_SPECTRUM
+        keypoints = [k[:60] for k in self.views.keypoints]
+        descriptors = [d[:60] for d in self.views.descriptors]
+        report = multimatch.Spectral.create(params).match(keypoints, descriptors).report()
+        self.assertGreaterEqual(report.universeSize, 60)
+
     def test_pairwise_matches(self):
         matcher = multimatch.MatchEig.create()
         pairs = matcher.matchPairs(self.views.keypoints, self.views.descriptors)
