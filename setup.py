@@ -17,7 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).resolve().parent
 PACKAGE = "cv2_multimatch"
-FILES = ("__init__.py", "__init__.pyi", "hloc.py", "exchange.py", "py.typed")
+FILES = ("__init__.py", "__init__.pyi", "_files.py", "hloc.py", "exchange.py", "py.typed")
 
 
 def version():
