@@ -44,14 +44,14 @@ size_t plyBytes(const std::string& type)
 }
 
 template<typename T>
-double plyValue(const uchar* bytes)
+double plyValue(const char* bytes)
 {
     T value;
     std::memcpy(&value, bytes, sizeof(T));
     return static_cast<double>(value);
 }
 
-double plyNumber(const std::string& type, const uchar* bytes)
+double plyNumber(const std::string& type, const char* bytes)
 {
     switch (plyBytes(type))
     {
@@ -71,7 +71,9 @@ double plyNumber(const std::string& type, const uchar* bytes)
 bool hostIsLittle()
 {
     const uint16_t one = 1;
-    return *reinterpret_cast<const uchar*>(&one) == 1;
+    uchar first = 0;
+    std::memcpy(&first, &one, 1);
+    return first == 1;
 }
 
 //! The numbers behind the header.
@@ -107,9 +109,9 @@ public:
     }
     double next(const std::string& type) CV_OVERRIDE
     {
-        uchar bytes[8];
+        char bytes[8];
         const size_t count = plyBytes(type);
-        if (!in_.read(reinterpret_cast<char*>(bytes), static_cast<std::streamsize>(count)))
+        if (!in_.read(bytes, static_cast<std::streamsize>(count)))
             CV_Error_(Error::StsParseError,
                       ("%s: the file ends before its last element", filename_.c_str()));
         if (swap_)
