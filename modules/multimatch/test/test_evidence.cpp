@@ -332,13 +332,13 @@ TEST(Multimatch_Evidence, members_beside_their_predicted_place_are_less_probable
     EXPECT_LT(besidePlace, 0.97);
 }
 
-//! Memberships, those told about the same confidence together.
+//! Memberships, those of about the same confidence together.
 struct Reliability
 {
-    double count, told, right;
+    double count, expected, right;
 
-    Reliability() : count(0), told(0), right(0) {}
-    double gap() const { return std::abs(told - right); }
+    Reliability() : count(0), expected(0), right(0) {}
+    double gap() const { return std::abs(expected - right); }
 };
 
 //! Adds tracks to ten bins of confidence; right are the members that have the label of most of
@@ -361,7 +361,7 @@ void addTo(std::vector<Reliability>& bins, const Tracks& tracks,
         {
             Reliability& bin = bins[std::min(9, cvFloor(10 * members[m].confidence))];
             bin.count += 1;
-            bin.told += members[m].confidence;
+            bin.expected += members[m].confidence;
             bin.right += most >= 0 && labels[members[m].view][members[m].point] == most;
         }
     }
