@@ -130,11 +130,11 @@ TEST(Multimatch_PairReport, input_is_counted)
     EXPECT_EQ(1, report.outsidePoints);
     EXPECT_EQ(1, report.coincidentPoints);
     EXPECT_EQ(4, inspectMatches(keypoints, matches, {Size(3, 9), Size(2, 9)}).outsidePoints);
-    const MatchReport report = HiPPI::create()->synchronize(keypoints, matches).report();
-    EXPECT_EQ(1, report.duplicateMatches);
-    EXPECT_EQ(2, report.ambiguousMatches);
-    EXPECT_EQ(1, report.outsidePoints);
-    EXPECT_EQ(1, report.coincidentPoints);
+    const MatchReport run = HiPPI::create()->synchronize(keypoints, matches).report();
+    EXPECT_EQ(1, run.duplicateMatches);
+    EXPECT_EQ(2, run.ambiguousMatches);
+    EXPECT_EQ(1, run.outsidePoints);
+    EXPECT_EQ(1, run.coincidentPoints);
 }
 
 TEST(Multimatch_PairReport, split_rate_and_share_of_two_views)
