@@ -279,6 +279,7 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
     Matrices places = synchronized(maps, n, Matrices());
 
     std::vector<std::vector<int>> targets;
+    targets.reserve(shapes.size());
     for (const ShapeFunctions& shape : shapes)
         targets.push_back(randomVertices(static_cast<int>(shape.mesh.vertices.size()),
                                          params.targets, contentNumber(shape.mesh, params.seed)));
