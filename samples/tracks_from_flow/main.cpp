@@ -110,6 +110,7 @@ std::vector<int> gapsOf(const std::string& text)
 std::vector<std::string> namesOf(const std::vector<ViewInfo>& views)
 {
     std::vector<std::string> names;
+    names.reserve(views.size());
     for (const ViewInfo& view : views)
         names.push_back(view.name);
     return names;
