@@ -46,10 +46,14 @@ public:
         return logOdds(pair.p, pair.q, pair.value);
     }
     float logOdds(int p, int q, float distance) const;
+    /** For each point of view v a distance beyond which the log-odds of its pairs with points of
+    view w are not more than this. */
+    std::vector<float> farthest(int v, int w, float least) const;
 
 private:
     void learnWrong(const std::vector<DistancePair>& right);
     void countNeighbors(int p, int q, std::vector<int>& found, std::vector<int>& reached) const;
+    float logOddsAt(float logDistance, float scale, float otherScale, float logShare) const;
     float logR(int p, int q, float d) const
     {
         return std::log(std::max(floor_, d)) - logScale_[p] - logScale_[q];
@@ -61,6 +65,7 @@ private:
     const Overlap& overlap_;
     const EvidenceParams params_;
     int type_, normType_, width_;
+    std::vector<Mat> descriptors_;   //!< in bytes where these are enough
     std::vector<const uchar*> rows_; //!< per point its descriptor
     std::vector<float> own_; //!< per point the distance to the closest descriptor of its view
     float floor_;            //!< distances count as at least this

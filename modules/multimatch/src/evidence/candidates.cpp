@@ -201,36 +201,37 @@ void Candidates::addNearby(const std::vector<int>& labels, const LocalMaps& maps
     add(found);
 }
 
-void Candidates::searchAlongPair(const PairGeometry& geometry, const MultiMatcher::Input& input,
-                                 const SearchParams& search, Along& along) const
+void Candidates::searchAlongPair(const PairGeometry& geometry, const std::vector<Mat>& points,
+                                 int count, double maxError, Along& along) const
 {
-    const size_t v = static_cast<size_t>(geometry.first), w = static_cast<size_t>(geometry.second);
-    const std::vector<GuidedCandidate> found =
-        searchAlong(geometry, SearchView(input.points[v], input.descriptors[v], strips_[v]),
-                    SearchView(input.points[w], input.descriptors[w], strips_[w]), search);
+    const int v = geometry.first, w = geometry.second;
+    const std::vector<float> farthest = appearance_->farthest(v, w, -params_.reach);
+    detail::SearchAlongParams search;
+    search.count = count;
+    search.maxResidual = maxError;
+    search.distance = [&](int first, int second) {
+        const int p = views_.first(v) + first, q = views_.first(w) + second;
+        const float distance = appearance_->distance(p, q);
+        const bool within =
+            distance <= farthest[first] && appearance_->logOdds(p, q, distance) > -params_.reach;
+        return within ? distance : std::numeric_limits<float>::infinity();
+    };
+    const std::vector<detail::AlongPair> found =
+        detail::searchAlong(geometry, points[v], points[w], search);
     along.inliers = geometry.inliers;
     along.pairs.clear();
     for (size_t n = 0; n < found.size(); ++n)
     {
-        const Entry entry = {views_.first(geometry.first) + found[n].first,
-                             views_.first(geometry.second) + found[n].second, found[n].distance,
-                             0.f};
-        if (appearance_->logOdds(entry.p, entry.q, entry.value) > -params_.reach)
-            along.pairs.push_back(entry);
+        const Entry entry = {views_.first(v) + found[n].first, views_.first(w) + found[n].second,
+                             found[n].distance, 0.f};
+        along.pairs.push_back(entry);
     }
 }
 
 void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
-                          const MultiMatcher::Input& input, int count, double maxError,
+                          const std::vector<Mat>& points, int count, double maxError,
                           const PairLogOdds& source)
 {
-    if (strips_.empty())
-        for (size_t v = 0; v < input.points.size(); ++v)
-            strips_.push_back(StripIndex(input.points[v]));
-    SearchParams search;
-    search.count = count;
-    search.maxResidual = maxError;
-    search.normType = input.normType;
     Found found(geometries.size());
     along_.resize(geometries.size());
     control_.forSlices(
@@ -245,7 +246,7 @@ void Candidates::addAlong(const std::vector<PairGeometry>& geometries,
                 Along& along = along_[n];
                 if (static_cast<float>(g.inliers) >
                     SEARCH_AGAIN * static_cast<float>(along.inliers))
-                    searchAlongPair(g, input, search, along);
+                    searchAlongPair(g, points, count, maxError, along);
                 local->begin(g.first, g.second);
                 for (size_t c = 0; c < along.pairs.size(); ++c)
                 {

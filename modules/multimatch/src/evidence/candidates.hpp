@@ -5,8 +5,9 @@
 #ifndef OPENCV_MULTIMATCH_SRC_EVIDENCE_CANDIDATES_HPP
 #define OPENCV_MULTIMATCH_SRC_EVIDENCE_CANDIDATES_HPP
 
-#include "../geometry/search_along.hpp"
 #include "appearance.hpp"
+
+#include "opencv2/multimatch/detail/search_along.hpp"
 
 namespace cv { namespace multimatch { namespace evidence {
 
@@ -52,7 +53,7 @@ public:
     /** The most similar points along the geometry of each pair of views. They are searched again
     where the geometry has many more inliers than at the last search, otherwise those found then are
     added. */
-    void addAlong(const std::vector<PairGeometry>& geometries, const MultiMatcher::Input& input,
+    void addAlong(const std::vector<PairGeometry>& geometries, const std::vector<Mat>& points,
                   int count, double maxError, const PairLogOdds& source);
     /** All pairs of a point and the members of the tracks that it may join: those with a member of
      * positive log-odds. */
@@ -88,8 +89,8 @@ private:
     };
 
     int viewPairsInSlice() const;
-    void searchAlongPair(const PairGeometry& geometry, const MultiMatcher::Input& input,
-                         const SearchParams& search, Along& along) const;
+    void searchAlongPair(const PairGeometry& geometry, const std::vector<Mat>& points, int count,
+                         double maxError, Along& along) const;
     void add(const Found& found);
     void add(int p, int q, PairLogOdds& source, std::vector<Entry>& found) const;
     bool isNew(int p, int q) const;
@@ -102,8 +103,7 @@ private:
     CsrMatrix pairs_;
     std::vector<float> logOdds_; //!< per entry of pairs_
     std::vector<Entry> found_;   //!< added, not committed; a pair may be there twice
-    std::vector<StripIndex> strips_;
-    std::vector<Along> along_; //!< per pair of views
+    std::vector<Along> along_;   //!< per pair of views
 };
 
 }}} // namespace cv::multimatch::evidence

@@ -219,6 +219,14 @@ Vec3d ResidualMeter::lineInSecond(const Point2f& p) const
     return length > 0 ? line * (1 / length) : Vec3d(0, 0, std::numeric_limits<double>::max());
 }
 
+Vec3d ResidualMeter::epipoleInSecond() const
+{
+    Matx33d U, Vt;
+    Matx31d w;
+    SVD::compute(forward_, w, U, Vt);
+    return Vec3d(U(0, 2), U(1, 2), U(2, 2));
+}
+
 Point2d ResidualMeter::imageInSecond(const Point2f& p) const
 {
     const Vec3d q = forward_ * Vec3d(p.x, p.y, 1);

@@ -21,8 +21,9 @@ public:
     //! Epipolar line of a point of the first view in the second: a x + b y + c = 0 with a^2 + b^2 =
     //! 1.
     Vec3d lineInSecond(const Point2f& inFirst) const;
+    //! Where all epipolar lines meet in the second view; homogeneous.
+    Vec3d epipoleInSecond() const;
     Point2d imageInSecond(const Point2f& inFirst) const; //!< under the homography
-    bool epipolar() const { return epipolar_; }
 
 private:
     bool epipolar_;

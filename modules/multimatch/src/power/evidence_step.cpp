@@ -296,7 +296,7 @@ void EvidenceStep::findCandidates()
                                               : -std::numeric_limits<float>::infinity();
     candidates_->evaluate(evaluation);
     if (lines_ && geometryInUse_ && appearance_)
-        candidates_->addAlong(geometries_, problem_.input, problem_.lineCandidates,
+        candidates_->addAlong(geometries_, problem_.input.points, problem_.lineCandidates,
                               problem_.geometry->maxError, evaluation);
     if (maps_ && appearance_ && round_ > 1) // the first maps are too wide to search around
         candidates_->addNearby(labels_, *maps_, *positions_, evaluation);

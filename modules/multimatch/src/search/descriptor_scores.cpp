@@ -363,6 +363,18 @@ void DescriptorScores::pack(int view, const int* points, int first, int count, i
 
 namespace {
 
+//! Distances do not change where an offset is subtracted from all numbers.
+float byteOffset(const Survey& found)
+{
+    return found.highest <= MAX_INTEGER && found.lowest >= 0 ? 0 : found.lowest;
+}
+
+//! Whether bytes hold all numbers, less the offset.
+bool fitsBytes(const Survey& found)
+{
+    return found.whole && found.highest - byteOffset(found) <= MAX_INTEGER;
+}
+
 Ptr<DescriptorScores> createScores(const std::vector<Mat>& views, int normType, bool rounded)
 {
     int type = CV_32F, width = 0;
@@ -381,10 +393,8 @@ Ptr<DescriptorScores> createScores(const std::vector<Mat>& views, int normType, 
     if (type == CV_8U)
         return makePtr<IntegerScores>(views, width);
     const Survey found = survey(views);
-    // Distances do not change where an offset is subtracted from all numbers.
-    const float offset = found.highest <= MAX_INTEGER && found.lowest >= 0 ? 0 : found.lowest;
-    if (found.whole && found.highest - offset <= MAX_INTEGER && width <= MAX_INTEGER_WIDTH)
-        return makePtr<IntegerScores>(asBytes(views, offset, 1), width);
+    if (fitsBytes(found) && width <= MAX_INTEGER_WIDTH)
+        return makePtr<IntegerScores>(asBytes(views, byteOffset(found), 1), width);
     const double range = static_cast<double>(found.highest) - found.lowest;
     if (rounded && width <= MAX_INTEGER_WIDTH)
         return makePtr<RoundedScores>(
@@ -402,6 +412,21 @@ Ptr<DescriptorScores> DescriptorScores::create(const std::vector<Mat>& views, in
 Ptr<DescriptorScores> DescriptorScores::createRounded(const std::vector<Mat>& views, int normType)
 {
     return createScores(views, normType, true);
+}
+
+std::vector<Mat> compactDescriptors(const std::vector<Mat>& views, int normType)
+{
+    int depth = CV_8U, width = 0;
+    for (size_t v = 0; v < views.size(); ++v)
+        if (!views[v].empty())
+        {
+            depth = views[v].depth();
+            width = views[v].cols;
+        }
+    if (normType == NORM_HAMMING || depth != CV_32F || width > MAX_INTEGER_WIDTH)
+        return views;
+    const Survey found = survey(views);
+    return fitsBytes(found) ? asBytes(views, byteOffset(found), 1) : views;
 }
 
 }} // namespace cv::multimatch

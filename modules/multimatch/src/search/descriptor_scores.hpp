@@ -107,6 +107,10 @@ private:
     int words_;
 };
 
+/** Descriptors with the same distances: floats that hold whole numbers as bytes where these are
+enough, as for SIFT; others as they are. */
+std::vector<Mat> compactDescriptors(const std::vector<Mat>& views, int normType);
+
 }} // namespace cv::multimatch
 
 #endif
