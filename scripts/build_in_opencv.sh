@@ -30,7 +30,8 @@ options=(
     # Only the module is tested here, so OpenCV is built without optional parts.
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DCPU_DISPATCH=AVX2,AVX512_ICL
     -DOPENCV_EXTRA_MODULES_PATH="$modules"
-    -DBUILD_LIST=core,imgproc,features2d,flann,calib3d,imgcodecs,multimatch,python3,ts
+    # OpenCV 5 has features for features2d and geometry for a part of calib3d.
+    -DBUILD_LIST=core,imgproc,features2d,features,flann,calib3d,geometry,imgcodecs,multimatch,python3,ts
     -DBUILD_TESTS=ON -DBUILD_PERF_TESTS=ON -DOPENCV_BUILD_TEST_MODULES_LIST=multimatch
     -DOPENCV_BUILD_PERF_TEST_MODULES_LIST=multimatch
     -DBUILD_opencv_apps=OFF -DBUILD_JAVA=OFF -DBUILD_DOCS=OFF -DBUILD_EXAMPLES=OFF

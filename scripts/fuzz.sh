@@ -33,7 +33,7 @@ cmake -G Ninja -S "$root" -B "$build" "${launcher[@]}" -DCMAKE_CXX_COMPILER="$co
     -DMULTIMATCH_BUILD_BENCHMARKS=OFF -DMULTIMATCH_BUILD_PYTHON=OFF >/dev/null
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    mapfile -t targets < <(cd "$root/test/fuzz" && ls fuzz_*.cpp | sed 's/^fuzz_//; s/\.cpp$//')
+    mapfile -t targets <"$build/fuzz_targets.txt" # those that this system can build
 fi
 cmake --build "$build" --parallel "$jobs" --target "${targets[@]/#/fuzz_}" >"$build/build.log" ||
     { tail -30 "$build/build.log" >&2; exit 1; }

@@ -24,7 +24,7 @@ mkdir -p "$target/samples"
 
 cp -r "$source"/{include,src,test,perf,misc,doc,tutorials} "$source/README.md" "$target"
 find "$target" -name __pycache__ -prune -exec rm -rf {} +
-cp "$root"/samples/tutorials/*.cpp "$root"/samples/python/{camera_flight,plot_tracks,essential_matrix}.py "$target/samples"
+cp "$root"/samples/tutorials/*.cpp "$root"/samples/python/{camera_flight,plot_tracks,essential_matrix,dense_tracks}.py "$target/samples"
 # Documentation includes texts from samples and doc only.
 mv "$target"/tutorials/output/*.txt "$target/doc"
 rmdir "$target/tutorials/output"

@@ -11,14 +11,16 @@ of views i, j that was matched matches_i_j (M x 2 indices) and optionally scores
 has tracks (K x 3: track, view, point) and confidence (K)."""
 
 import json
+import math
 import os
 import re
-import tempfile
+import zipfile
 
 import cv2
 import numpy as np
 
 from . import _native
+from ._files import checkClaimed, namedErrors, newFile
 
 __all__ = ["Problem", "readNpz", "writeNpz", "readAliceVision", "writeAliceVision"]
 
@@ -37,22 +39,6 @@ class Problem:
         self.tracks = None
 
 
-def _newFile(path, write):
-    """Calls write with a binary file, which appears under its name only when it is complete."""
-    path = os.fspath(path)
-    number, name = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
-    try:
-        with os.fdopen(number, "wb") as file:
-            write(file)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    finally:
-        if os.path.exists(name):
-            os.remove(name)
-
-
 def _keypoints(path, name, values):
     values = np.asarray(values, np.float64)
     if values.size == 0:
@@ -63,47 +49,80 @@ def _keypoints(path, name, values):
     return tuple(cv2.KeyPoint(*map(float, row)) for row in full)
 
 
+def _checkArrays(path):
+    """Raises ValueError where a header announces more than the file can hold: NumPy would allocate it before it reads."""
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            with archive.open(info) as member:
+                major = np.lib.format.read_magic(member)[0]
+                read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+                shape, _, kind = read(member)
+            checkClaimed(path, info.filename, max(info.file_size, kind.itemsize * math.prod(map(int, shape))), info.compress_size)
+
+
+def _matchesOf(path, file, name, first, second):
+    """The matches of two views as PairMatches."""
+    pair = _native.PairMatches()
+    pair.first, pair.second = first, second
+    indices = np.asarray(file[name])
+    if indices.size == 0:
+        indices = indices.reshape(0, 2)
+    if indices.ndim != 2 or indices.shape[1] != 2 or indices.dtype.kind not in "iu" and indices.size:
+        raise ValueError("%s: %s is %s of %s, expected M x 2 integers" % (path, name, indices.shape, indices.dtype))
+    scores = "scores_%d_%d" % (first, second)
+    values = np.asarray(file[scores], float) if scores in file.files else np.ones(len(indices))
+    if values.shape != (len(indices),):
+        raise ValueError("%s: %s is %s but %s has %d rows" % (path, scores, values.shape, name, len(indices)))
+    pair.matches = [cv2.DMatch(int(p), int(q), float(s)) for (p, q), s in zip(indices, values)]
+    return pair
+
+
+def _tracksOf(path, file, keypoints):
+    """The arrays tracks and confidence as Tracks."""
+    labels = [np.full(len(view), -1, np.int32) for view in keypoints]
+    confidence = [np.zeros(len(view), np.float32) for view in keypoints]
+    rows = file["tracks"]
+    if rows.ndim != 2 or rows.shape[1] != 3 or rows.dtype.kind not in "iu":
+        raise ValueError("%s: tracks is %s of %s, expected K x 3 integers" % (path, rows.shape, rows.dtype))
+    given = file["confidence"] if "confidence" in file.files else np.ones(len(rows))
+    if given.shape != (len(rows),):
+        raise ValueError("%s: confidence is %s but tracks has %d rows" % (path, given.shape, len(rows)))
+    for (track, view, point), value in zip(rows, given):
+        if not (0 <= view < len(labels) and 0 <= point < len(labels[view])):
+            raise ValueError("%s: tracks has point %d of view %d, which does not exist" % (path, point, view))
+        labels[view][point], confidence[view][point] = track, value
+    return _native.Tracks(labels, confidence)
+
+
 def readNpz(path):
-    """Reads a .npz file. Returns a Problem. Pickled objects are refused."""
+    """Reads a .npz file. Returns a Problem. Pickled objects are refused. Raises ValueError where the content is not as described."""
+    with namedErrors(path):
+        _checkArrays(path)
+        with np.load(path, allow_pickle=False) as file:
+            return _problemOf(path, file)
+
+
+def _problemOf(path, file):
     problem = Problem()
-    with np.load(path, allow_pickle=False) as file:
-        views = sorted(int(m.group(1)) for m in (re.match(r"keypoints_(\d+)$", name) for name in file.files) if m)
-        if views != list(range(len(views))):
-            raise ValueError("%s has keypoints of the views %s, expected 0, 1, ..." % (path, views))
-        for view in views:
-            problem.keypoints.append(_keypoints(path, "keypoints_%d" % view, file["keypoints_%d" % view]))
-            name = "descriptors_%d" % view
-            problem.descriptors.append(file[name] if name in file.files else None)
-            if name in file.files and len(file[name]) != len(problem.keypoints[-1]):
-                raise ValueError("%s: %s has %d rows but there are %d key points" % (path, name, len(file[name]), len(problem.keypoints[-1])))
-        problem.viewIds = views
-        problem.names = [str(name) for name in file["names"]] if "names" in file.files else ["view_%d" % view for view in views]
-        if len(problem.names) != len(views):
-            raise ValueError("%s has %d names but %d views" % (path, len(problem.names), len(views)))
-        for name in file.files:
-            numbers = re.match(r"matches_(\d+)_(\d+)$", name)
-            if not numbers:
-                continue
-            pair = _native.PairMatches()
-            pair.first, pair.second = int(numbers.group(1)), int(numbers.group(2))
-            indices = np.asarray(file[name]).reshape(-1, 2) if np.size(file[name]) == 0 else np.asarray(file[name])
-            if indices.ndim != 2 or indices.shape[1] != 2 or indices.dtype.kind not in "iu" and indices.size:
-                raise ValueError("%s: %s is %s of %s, expected M x 2 integers" % (path, name, indices.shape, indices.dtype))
-            scores = "scores_%d_%d" % (pair.first, pair.second)
-            values = np.asarray(file[scores], float) if scores in file.files else np.ones(len(indices))
-            if values.shape != (len(indices),):
-                raise ValueError("%s: %s is %s but %s has %d rows" % (path, scores, values.shape, name, len(indices)))
-            pair.matches = [cv2.DMatch(int(p), int(q), float(s)) for (p, q), s in zip(indices, values)]
-            problem.matches.append(pair)
-        if "tracks" in file.files:
-            labels = [np.full(len(keypoints), -1, np.int32) for keypoints in problem.keypoints]
-            confidence = [np.zeros(len(keypoints), np.float32) for keypoints in problem.keypoints]
-            given = file["confidence"] if "confidence" in file.files else np.ones(len(file["tracks"]))
-            for (track, view, point), value in zip(file["tracks"], given):
-                if not (0 <= view < len(views) and 0 <= point < len(labels[view])):
-                    raise ValueError("%s: tracks has point %d of view %d, which does not exist" % (path, point, view))
-                labels[view][point], confidence[view][point] = track, value
-            problem.tracks = _native.Tracks(labels, confidence)
+    views = sorted(int(m.group(1)) for m in (re.match(r"keypoints_(\d+)$", name) for name in file.files) if m)
+    if views != list(range(len(views))):
+        raise ValueError("%s has keypoints of the views %s, expected 0, 1, ..." % (path, views))
+    for view in views:
+        problem.keypoints.append(_keypoints(path, "keypoints_%d" % view, file["keypoints_%d" % view]))
+        name = "descriptors_%d" % view
+        problem.descriptors.append(file[name] if name in file.files else None)
+        if name in file.files and len(file[name]) != len(problem.keypoints[-1]):
+            raise ValueError("%s: %s has %d rows but there are %d key points" % (path, name, len(file[name]), len(problem.keypoints[-1])))
+    problem.viewIds = views
+    problem.names = [str(name) for name in file["names"]] if "names" in file.files else ["view_%d" % view for view in views]
+    if len(problem.names) != len(views):
+        raise ValueError("%s has %d names but %d views" % (path, len(problem.names), len(views)))
+    for name in file.files:
+        numbers = re.match(r"matches_(\d+)_(\d+)$", name)
+        if numbers:
+            problem.matches.append(_matchesOf(path, file, name, int(numbers.group(1)), int(numbers.group(2))))
+    if "tracks" in file.files:
+        problem.tracks = _tracksOf(path, file, problem.keypoints)
     return problem
 
 
@@ -126,7 +145,8 @@ def writeNpz(path, keypoints, matches=(), descriptors=None, names=None, tracks=N
         seen = [(t, o.view, o.point, o.confidence) for t in range(tracks.size()) for o in tracks.track(t)]
         arrays["tracks"] = np.array([s[:3] for s in seen], np.int32).reshape(-1, 3)
         arrays["confidence"] = np.array([s[3] for s in seen], np.float32)
-    _newFile(path, lambda file: np.savez_compressed(file, **arrays))
+    with newFile(path) as name, open(name, "wb") as file:
+        np.savez_compressed(file, **arrays)
 
 
 def writeAliceVision(path, viewIds, keypoints, tracks, descType="sift"):
@@ -144,30 +164,44 @@ def writeAliceVision(path, viewIds, keypoints, tracks, descType="sift"):
             features.append([int(viewIds[seen.view]), {"featureId": seen.point, "coords": [float(point.pt[0]), float(point.pt[1])],
                                                        "scale": float(point.size), "depth": -1.0}])
         result.append([track, {"descType": descType, "featPerView": features}])
-    _newFile(path, lambda file: file.write(json.dumps(result).encode("ascii")))
+    with newFile(path) as name, open(name, "w", encoding="ascii") as file:
+        json.dump(result, file)
 
 
 def readAliceVision(path):
     """Reads AliceVision's tracks in JSON. Returns a Problem with tracks; viewIds ascending, and keypoints up to the largest featureId of each view: those
-    that no track has are at (-1, -1)."""
-    with open(path, encoding="utf-8") as file:
-        content = json.load(file)
-    problem = Problem()
+    that no track has are at (-1, -1). Raises ValueError where the content is not as described, and where there would be more than 2^20 such points and
+    one for each byte of the file."""
+    with namedErrors(path):
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        return _problemOfRows(path, _aliceVisionRows(path, content))
+
+
+def _aliceVisionRows(path, content):
+    """Track, view, feature, place and scale of each observation."""
     try:
         items = content.items() if isinstance(content, dict) else content
         rows = [(int(track), int(view), int(item["featureId"]), item["coords"], float(item.get("scale", 1)))
                 for track, entry in items for view, item in entry["featPerView"]]
-        rows = [(track, view, point, (float(coords[0]), float(coords[1])), scale) for track, view, point, coords, scale in rows]
+        return [(track, view, point, (float(coords[0]), float(coords[1])), scale) for track, view, point, coords, scale in rows]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise ValueError("%s: expected a list of [track, {featPerView: [[view, {featureId, coords}], ...]}]: %r" % (path, error)) from error
+
+
+def _problemOfRows(path, rows):
+    problem = Problem()
     problem.viewIds = sorted({row[1] for row in rows})
     problem.names = [str(view) for view in problem.viewIds]
     index = {view: n for n, view in enumerate(problem.viewIds)}
     sizes = [0] * len(index)
     for _, view, point, _, _ in rows:
-        if not 0 <= point < 1 << 26:
-            raise ValueError("%s: featureId is %d, expected 0 to 67108863" % (path, point))
+        if point < 0:
+            raise ValueError("%s: featureId is %d, expected 0 or more" % (path, point))
         sizes[index[view]] = max(sizes[index[view]], point + 1)
+    most = (1 << 20) + os.path.getsize(path)
+    if sum(sizes) > most:
+        raise ValueError("%s: the largest featureIds of all views add up to %d, expected at most %d in a file of this size" % (path, sum(sizes), most))
     labels = [np.full(size, -1, np.int32) for size in sizes]
     places = [[(-1.0, -1.0, 0.0)] * size for size in sizes]
     numbers = {}

@@ -10,14 +10,14 @@ scores (N) and image_size. matches.h5 has a group for each pair of images with m
 "/" in them replaced by "-", with "/" between them ("_" in files of old versions). The center of the upper left pixel is (0, 0), as in OpenCV."""
 
 import argparse
-import os
+import contextlib
 import sys
-import tempfile
 
 import cv2
 import numpy as np
 
 from . import _native
+from ._files import checkClaimed, namedErrors, newFile
 
 try:
     import h5py
@@ -41,7 +41,7 @@ class Features:
 def readPairs(path):
     """Pairs of image names, one pair in a line."""
     pairs = []
-    with open(path, encoding="utf-8") as lines:
+    with namedErrors(path), open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             names = line.split()
             if not names:
@@ -50,6 +50,15 @@ def readPairs(path):
                 raise ValueError("%s:%d: expected two names, found %d" % (path, number, len(names)))
             pairs.append((names[0], names[1]))
     return pairs
+
+
+def _array(group, name, kind=None):
+    """A dataset as an array; raises ValueError where it is none, or has fewer bytes in the file than it announces."""
+    data = group[name]
+    if not isinstance(data, h5py.Dataset):
+        raise ValueError("%s: %s of %s is no array" % (group.file.filename, name, group.name))
+    checkClaimed(group.file.filename, data.name, data.size * data.dtype.itemsize, data.id.get_storage_size())
+    return np.asarray(data, kind)
 
 
 def _imagesOf(file):
@@ -67,22 +76,22 @@ def _imagesOf(file):
 def readFeatures(path, names=None):
     """Reads features.h5. names: of the images, in this order; None: all, in the order of their names."""
     features = Features()
-    with h5py.File(path, "r") as file:
+    with namedErrors(path), h5py.File(path, "r") as file:
         for name in _imagesOf(file) if names is None else names:
             if name not in file or "keypoints" not in file[name]:
                 raise ValueError("%s has no key points of %s" % (path, name))
             group = file[name]
-            points = np.asarray(group["keypoints"], np.float32)
+            points = _array(group, "keypoints", np.float32)
             if points.size == 0:
                 points = points.reshape(0, 2)
             if points.ndim != 2 or points.shape[1] < 2:
                 raise ValueError("%s: keypoints of %s are %s, expected N x 2" % (path, name, points.shape))
-            scores = np.asarray(group["scores"], np.float32) if "scores" in group else np.zeros(len(points))
+            scores = _array(group, "scores", np.float32) if "scores" in group else np.zeros(len(points))
             if len(scores) != len(points):
                 raise ValueError("%s: %s has %d key points but %d scores" % (path, name, len(points), len(scores)))
             descriptors = None
             if "descriptors" in group:
-                descriptors = np.ascontiguousarray(np.asarray(group["descriptors"]).T)
+                descriptors = np.ascontiguousarray(_array(group, "descriptors").T)
                 if len(descriptors) != len(points):
                     raise ValueError("%s: %s has %d key points but %d descriptors" % (path, name, len(points), len(descriptors)))
                 if descriptors.dtype != np.uint8:
@@ -91,7 +100,7 @@ def readFeatures(path, names=None):
             features.keypoints.append(tuple(cv2.KeyPoint(float(p[0]), float(p[1]), 1.0, -1.0, float(s))
                                             for p, s in zip(points, scores)))
             features.descriptors.append(descriptors)
-            features.sizes.append(tuple(int(v) for v in group["image_size"]) if "image_size" in group else None)
+            features.sizes.append(tuple(int(v) for v in _array(group, "image_size")) if "image_size" in group else None)
     return features
 
 
@@ -148,59 +157,43 @@ def _each(path, names, pairs, dataset):
 def readMatches(path, names, pairs=None):
     """Reads matches.h5 as a list of PairMatches for WEIGHTS_FROM_SCORES. names: of the images, in the order of the views. pairs: those to read,
     as readPairs returns them; None: all of the file."""
-    result = []
-    for first, second, group, swapped in _each(path, names, pairs, "matches0"):
-        partner = np.asarray(group["matches0"], np.int64)
-        scores = np.asarray(group["matching_scores0"], np.float32) if "matching_scores0" in group else np.ones(len(partner), np.float32)
-        if len(scores) != len(partner):
-            raise ValueError("%s: %s has %d matches but %d scores" % (path, group.name, len(partner), len(scores)))
-        matched = np.flatnonzero(partner >= 0)
-        pair = _native.PairMatches()
-        pair.first, pair.second = (second, first) if swapped else (first, second)
-        pair.matches = [cv2.DMatch(int(p), int(partner[p]), float(min(max(scores[p], 0), 1))) for p in matched]
-        result.append(pair)
-    return result
+    with namedErrors(path):
+        return [_matchesOf(path, *pair) for pair in _each(path, names, pairs, "matches0")]
+
+
+def _matchesOf(path, first, second, group, swapped):
+    partner = _array(group, "matches0", np.int64)
+    scores = _array(group, "matching_scores0", np.float32) if "matching_scores0" in group else np.ones(len(partner), np.float32)
+    if len(scores) != len(partner):
+        raise ValueError("%s: %s has %d matches but %d scores" % (path, group.name, len(partner), len(scores)))
+    pair = _native.PairMatches()
+    pair.first, pair.second = (second, first) if swapped else (first, second)
+    pair.matches = [cv2.DMatch(int(p), int(partner[p]), float(min(max(scores[p], 0), 1))) for p in np.flatnonzero(partner >= 0)]
+    return pair
 
 
 def readDenseMatches(path, names, pairs=None):
     """Reads matches of a dense matcher, keypoints0, keypoints1 and scores, as a list of CoordinateMatches for clusterMatches."""
     result = []
-    for first, second, group, swapped in _each(path, names, pairs, "keypoints0"):
-        views = (second, first) if swapped else (first, second)
-        scores = np.asarray(group["scores"], np.float32) if "scores" in group else None
-        result.append(_native.CoordinateMatches(views[0], views[1], np.asarray(group["keypoints0"], np.float32),
-                                                np.asarray(group["keypoints1"], np.float32), scores))
+    with namedErrors(path):
+        for first, second, group, swapped in _each(path, names, pairs, "keypoints0"):
+            views = (second, first) if swapped else (first, second)
+            scores = _array(group, "scores", np.float32) if "scores" in group else None
+            result.append(_native.CoordinateMatches(views[0], views[1], _array(group, "keypoints0", np.float32),
+                                                    _array(group, "keypoints1", np.float32), scores))
     return result
 
 
-class _NewFile:
-    """A file that appears under its name only when it is complete."""
-
-    def __init__(self, path):
-        self.path = os.fspath(path)
-
-    def __enter__(self):
-        number, self.name = tempfile.mkstemp(dir=os.path.dirname(self.path) or ".", suffix=".h5")
-        os.close(number)
-        self.file = h5py.File(self.name, "w")
-        return self.file
-
-    def __exit__(self, kind, value, trace):
-        try:
-            self.file.close()
-            if kind is None:
-                mask = os.umask(0)
-                os.umask(mask)
-                os.chmod(self.name, 0o666 & ~mask)
-                os.replace(self.name, self.path)
-        finally:
-            if os.path.exists(self.name):
-                os.remove(self.name)
+@contextlib.contextmanager
+def _newFile(path):
+    """An HDF5 file that appears under its name only when it is complete."""
+    with newFile(path) as name, h5py.File(name, "w") as file:
+        yield file
 
 
 def writeFeatures(path, features):
     """Writes features.h5."""
-    with _NewFile(path) as file:
+    with _newFile(path) as file:
         for name, keypoints, descriptors, size in zip(features.names, features.keypoints, features.descriptors, features.sizes):
             group = file.create_group(name)
             group["keypoints"] = np.array([k.pt for k in keypoints], np.float32).reshape(-1, 2)
@@ -224,7 +217,7 @@ def writeMatches(path, names, pointCounts, matches, pairs=None):
         for name in {name for pair in pairs for name in pair} - set(index):
             raise ValueError("there are no key points of %s, which the pairs name" % name)
         wanted = [(index[first], index[second]) for first, second in pairs]
-    with _NewFile(path) as file:
+    with _newFile(path) as file:
         for first, second in wanted:
             name = _groupOf(names[first], names[second])
             if name in file:

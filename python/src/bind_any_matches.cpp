@@ -101,9 +101,9 @@ void bindCoordinateMatches(py::module_& module)
             "For each given CoordinateMatches an N x 2 array: the key points of its matches.")
         .def_readwrite("radius", &ClusteredMatches::radius, "In pixels.");
 
-    module.def("clusterRadius", &clusterRadius, py::arg("matches"),
-               "Default radius of clusterMatches: 1/5 of the typical distance of neighboring "
-               "matches.");
+    module.def(
+        "clusterRadius", &clusterRadius, py::arg("matches"),
+        "Default radius of clusterMatches: 1/5 of the typical distance of neighboring matches.");
     module.def(
         "clusterMatches",
         [](const std::vector<CoordinateMatches>& matches, int viewCount, double radius) {
@@ -172,9 +172,8 @@ std::vector<cv::DMatch> matchesOf(const py::object& found)
         return found.cast<std::vector<cv::DMatch>>();
     const auto indices = py::array_t<int, py::array::c_style | py::array::forcecast>::ensure(found);
     if (!indices || indices.ndim() != 2 || indices.shape(1) != 2)
-        throw py::type_error(
-            "a matcher of two views must return a sequence of cv2.DMatch or an N x "
-            "2 array of indices");
+        throw py::type_error("a matcher of two views must return a sequence of cv2.DMatch or an N "
+                             "x 2 array of indices");
     std::vector<cv::DMatch> matches;
     for (py::ssize_t n = 0; n < indices.shape(0); ++n)
         matches.push_back(cv::DMatch(indices.at(n, 0), indices.at(n, 1), 0.f));
@@ -202,9 +201,8 @@ void bindAnyMatches(py::module_& module)
         py::arg("viewCount"), py::arg("pairs"), py::arg("matcher"),
         py::arg("callback") = py::none(),
         "Runs matcher(first, second) on pairs of views, N x 2 or None for all. It returns a "
-        "sequence "
-        "of cv2.DMatch or an N x 2 array of indices. callback(Progress) is called between pairs; "
-        "where it returns False, the matches of the pairs before are returned.");
+        "sequence of cv2.DMatch or an N x 2 array of indices. callback(Progress) is called between "
+        "pairs; where it returns False, the matches of the pairs before are returned.");
 }
 
 } // namespace multimatch_python

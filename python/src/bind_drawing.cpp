@@ -41,8 +41,7 @@ void bindDrawing(py::module_& module)
         py::arg("images"), py::arg("keypoints"), py::arg("tracks"), py::arg("out") = py::none(),
         py::arg("params") = DrawTracksParams(),
         "Draws a mosaic of the views with one color per track and the confidence as opacity. out "
-        "is "
-        "not used; it keeps the argument order of cv2.");
+        "is not used; it keeps the argument order of cv2.");
 }
 
 } // namespace multimatch_python

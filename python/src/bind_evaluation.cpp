@@ -27,8 +27,7 @@ void bindGeometry(py::module_& module)
         },
         py::arg("tracks"), py::arg("keypoints"), py::arg("homographies"), py::arg("maxError"),
         "Scores tracks, or a sequence of PairMatches, with homographies: a 3 x 3 matrix for each "
-        "view "
-        "from a common plane.");
+        "view from a common plane.");
     module.def(
         "scoreCameras",
         [](const Matches& matches, const KeyPoints& keypoints, const Mats& projections,
@@ -68,9 +67,9 @@ void bindScores(py::module_& module)
 void bindEvaluation(py::module_& module)
 {
     bindScores(module);
-    module.def("scoreTracks", &scoreTracks, py::arg("tracks"), py::arg("labels"),
-               "Scores tracks with true labels: for each view one label per point, negative: "
-               "outlier.");
+    module.def(
+        "scoreTracks", &scoreTracks, py::arg("tracks"), py::arg("labels"),
+        "Scores tracks with true labels: for each view one label per point, negative: outlier.");
     module.def("scorePairs", &scorePairs, py::arg("matches"), py::arg("labels"),
                "Scores pairwise matches with true labels.");
     module.def("splitRate", &splitRate, py::arg("tracks"), py::arg("labels"),

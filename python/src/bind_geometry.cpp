@@ -92,8 +92,7 @@ void bindGeometry(py::module_& module)
                "Tracks in which no two observations contradict the geometry of their views.");
     py::class_<GuidedHiPPI, MultiMatcher, std::shared_ptr<GuidedHiPPI>>(
         module, "GuidedHiPPI",
-        "HiPPI for photographs of a rigid scene: the geometry of pairs of views is "
-        "evidence too.")
+        "HiPPI for photographs of a rigid scene: the geometry of pairs of views is evidence too.")
         .def_static(
             "create",
             [](const GuidedParams& params) { return created(GuidedHiPPI::create(params)); },

@@ -140,8 +140,7 @@ void bindProblem(py::module_& module)
                const cv::Mat& indptr) { problem.setSimilarity(data, indices, indptr); },
             py::arg("data"), py::arg("indices"), py::arg("indptr"),
             "S from the arrays of a scipy.sparse.csr_matrix, indices and indptr as int32: "
-            "symmetric "
-            "m x m, not negative, without entries inside a view.")
+            "symmetric m x m, not negative, without entries inside a view.")
         .def(
             "setAdjacency",
             [](MatchingProblem& problem, const cv::Mat& data, const cv::Mat& indices,

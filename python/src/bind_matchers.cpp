@@ -62,9 +62,9 @@ py::tuple matchImages(MultiMatcher& matcher, const Mats& images, const py::objec
     }
 }
 
-} // namespace
+typedef py::class_<MultiMatcher, std::shared_ptr<MultiMatcher>> MatcherClass;
 
-void bindMatchers(py::module_& module)
+void bindConstants(py::module_& module)
 {
     module.attr("SEARCH_EXACT") = static_cast<int>(SEARCH_EXACT);
     module.attr("SEARCH_APPROXIMATE") = static_cast<int>(SEARCH_APPROXIMATE);
@@ -80,6 +80,10 @@ void bindMatchers(py::module_& module)
         },
         py::arg("matches"), py::arg("scores"),
         "Returns the matches with scores in [0, 1] as distances, for WEIGHTS_FROM_SCORES.");
+}
+
+void bindProgress(py::module_& module)
+{
     py::class_<Progress>(module, "Progress",
                          "State of a run, the argument of the progress callback.")
         .def_property_readonly(
@@ -88,13 +92,16 @@ void bindMatchers(py::module_& module)
         .def_readonly("fraction", &Progress::fraction, "Fraction of this stage, in [0, 1].")
         .def_readonly("secondsLeft", &Progress::secondsLeft,
                       "Estimated time left in this stage; negative: unknown.");
+}
 
-    py::class_<MultiMatcher, std::shared_ptr<MultiMatcher>>(
+//! The class with its methods that match.
+MatcherClass bindMatching(py::module_& module)
+{
+    MatcherClass type(
         module, "MultiMatcher",
         "Base class of all matchers: computes Tracks of many views. The result does not depend on "
-        "the "
-        "number of threads and the order of views and points.")
-        .def(
+        "the number of threads and the order of views and points.");
+    type.def(
             "match",
             [](MultiMatcher& matcher, const KeyPoints& keypoints, const Mats& descriptors) {
                 return runInterruptibly([&]() { return matcher.match(keypoints, descriptors); });
@@ -102,10 +109,8 @@ void bindMatchers(py::module_& module)
             py::arg("keypoints"), py::arg("descriptors"),
             "Matches the key points of all views at once.\n\n"
             "keypoints: a sequence of cv2.KeyPoint for each view. descriptors: an array for each "
-            "view "
-            "with a row per key point, all float32 or all uint8 (see setNormType); None for a view "
-            "without "
-            "points. The GIL is released; Ctrl-C stops the run.")
+            "view with a row per key point, all float32 or all uint8 (see setNormType); None for a "
+            "view without points. The GIL is released; Ctrl-C stops the run.")
         .def(
             "matchPoints",
             [](MultiMatcher& matcher, const Mats& points, const Mats& descriptors) {
@@ -119,11 +124,8 @@ void bindMatchers(py::module_& module)
                const py::object& masks) { return matchImages(matcher, images, features, masks); },
             py::arg("images"), py::arg("features"), py::arg("masks") = py::none(),
             "Same for pictures: returns the tracks and the key points of each view. features: an "
-            "object with "
-            "detectAndCompute(image, mask) such as cv2.SIFT_create(). masks: where to detect, an "
-            "array "
-            "or None for "
-            "each view.")
+            "object with detectAndCompute(image, mask) such as cv2.SIFT_create(). masks: where to "
+            "detect, an array or None for each view.")
         .def(
             "synchronize",
             [](MultiMatcher& matcher, const KeyPoints& keypoints,
@@ -134,9 +136,13 @@ void bindMatchers(py::module_& module)
             py::arg("keypoints"), py::arg("matches"),
             py::arg("weights") = static_cast<int>(WEIGHTS_FROM_DISTANCES),
             "Synchronizes matches of another matcher, a sequence of PairMatches. weights: meaning "
-            "of "
-            "DMatch.distance, a WEIGHTS_ constant.")
-        .def(
+            "of DMatch.distance, a WEIGHTS_ constant.");
+    return type;
+}
+
+void bindSettings(MatcherClass& type)
+{
+    type.def(
             "setPairs",
             [](MultiMatcher& matcher, const cv::Mat& pairs) { matcher.setPairs(pairs); },
             py::arg("pairs"),
@@ -151,8 +157,7 @@ void bindMatchers(py::module_& module)
              "Hamming for uint8.")
         .def("setMemoryBudget", &MultiMatcher::setMemoryBudget, py::arg("bytes"),
              "Maximum memory of the neighbor search in bytes, in addition to the input; 0: no "
-             "limit. "
-             "match() raises an error at once if it could need more.")
+             "limit. match() raises an error at once if it could need more.")
         .def("getMemoryBudget", &MultiMatcher::getMemoryBudget, "Budget set by setMemoryBudget().")
         .def("setSearchMode", &MultiMatcher::setSearchMode, py::arg("searchMode"),
              "SEARCH_AUTO: exact up to views of about 9,000 points; SEARCH_EXACT; or "
@@ -166,16 +171,17 @@ void bindMatchers(py::module_& module)
             },
             py::arg("callback"),
             "callback(Progress) is called at most 20 times a second. If it returns False, match() "
-            "stops "
-            "and returns the best tracks so far; report().cancelled is then true. An exception "
-            "also "
-            "stops the run and is raised by match(). None: no callback.")
+            "stops and returns the best tracks so far; report().cancelled is then true. An "
+            "exception also stops the run and is raised by match(). None: no callback.")
         .def("getDefaultName", &MultiMatcher::getDefaultName, "Name of the algorithm.")
         .def(
             "save",
             [](const MultiMatcher& matcher, const std::string& name) { matcher.save(name); },
             py::arg("filename"), "Writes the parameters to a .yml, .xml or .json file.");
+}
 
+void bindSignatures(py::module_& module)
+{
     module.def(
         "computeSignatures",
         [](const Mats& descriptors, int normType) {
@@ -205,7 +211,10 @@ void bindMatchers(py::module_& module)
         py::arg("descriptors"), py::arg("count"), py::arg("normType") = 0,
         "Pairs of similar views for setPairs: each view with the count views whose signatures are "
         "most similar.");
+}
 
+void bindPairwise(py::module_& module)
+{
     py::class_<PairwiseMatcher, MultiMatcher, std::shared_ptr<PairwiseMatcher>>(
         module, "PairwiseMatcher",
         "A matcher whose pairwise matches may be inconsistent in cycles of views; match() returns "
@@ -228,6 +237,18 @@ void bindMatchers(py::module_& module)
             "Same for points without size and angle, see matchPoints().")
         .def("getPairsReport", &PairwiseMatcher::getPairsReport,
              "Report of the last matchPairs() or matchPointPairs().");
+}
+
+} // namespace
+
+void bindMatchers(py::module_& module)
+{
+    bindConstants(module);
+    bindProgress(module);
+    MatcherClass type = bindMatching(module);
+    bindSettings(type);
+    bindSignatures(module);
+    bindPairwise(module);
 }
 
 } // namespace multimatch_python

@@ -176,8 +176,8 @@ void bindPeers(py::module_& module)
                              "Connected components of mutual nearest neighbors; a component with "
                              "two key points in one view is removed.");
     bindWithRatio<Kruskal>(module, "Kruskal",
-                           "Merges mutual nearest neighbors in order of distance, except where "
-                           "two points of a view would share a track.");
+                           "Merges mutual nearest neighbors in order of distance, except where two "
+                           "points of a view would share a track.");
     bindWithParams<QuickMatch, QuickMatchParams, MultiMatcher>(
         module, "QuickMatch",
         "Density clustering of descriptors in which a cluster has no view twice (Tron et al., "

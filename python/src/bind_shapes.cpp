@@ -173,6 +173,7 @@ void bindMatching(py::module_& module)
         [](const std::vector<MeshArrays>& meshes, const ShapeMatchParams& params,
            const py::object& callback) {
             std::vector<Mesh> list;
+            list.reserve(meshes.size());
             for (const MeshArrays& mesh : meshes)
                 list.push_back(meshOf(mesh.first, mesh.second));
             const ProgressCallback progress = makeProgressCallback(callback);

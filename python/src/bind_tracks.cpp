@@ -111,9 +111,8 @@ void bindTracks(py::module_& module)
     py::class_<Tracks>(
         module, "Tracks",
         "Correspondences of the key points of many views.\n\n"
-        "Every key point has a track id, or -1 if it is unmatched. Key points of one "
-        "physical point have the same id; an id is unique in a view. Ids are from 0 "
-        "to size() - 1.")
+        "Every key point has a track id, or -1 if it is unmatched. Key points of one physical "
+        "point have the same id; an id is unique in a view. Ids are from 0 to size() - 1.")
         .def(py::init<>(), "No views.")
         .def(py::init<const Labels&, const Confidences&, int>(), py::arg("labels"),
              py::arg("confidence") = Confidences(), py::arg("minLength") = 1,
@@ -140,8 +139,7 @@ void bindTracks(py::module_& module)
             [](const Tracks& tracks, int i, int j) { return toTuple(tracks.matches(i, j)); },
             py::arg("i"), py::arg("j"),
             "The matches between any two views as cv2.DMatch; distance is 1 - the smaller of the "
-            "two "
-            "confidences.")
+            "two confidences.")
         .def("filter", &Tracks::filter, py::arg("minLength"), py::arg("minConfidence") = 0.f,
              "Tracks with at least minLength observations, each of at least minConfidence.")
         .def("statistics", &Tracks::statistics,
@@ -153,8 +151,7 @@ void bindTracks(py::module_& module)
             },
             py::arg("keypoints"),
             "For each view a 2 x size() array of coordinates (float64), (-1, -1) if the track is "
-            "not "
-            "seen.")
+            "not seen.")
         .def("report", &Tracks::report, "Report of the run that computed these tracks.")
         .def(
             "save", [](const Tracks& tracks, const std::string& name) { tracks.save(name); },

@@ -5,6 +5,7 @@ import importlib
 import inspect
 import json
 import pathlib
+import zipfile
 
 import cv2
 import numpy as np
@@ -346,3 +347,95 @@ def test_type_stubs_have_the_same_functions_and_arguments(name):
         for annotation in annotations:
             eval(compile(ast.Expression(annotation), "stub", "eval"), {**known, entry: getattr(module, entry)},
                  {other: getattr(module, other) for other in module.__all__})
+
+
+# Damaged files ---------------------------------------------------------------------------------------------------------------------
+
+
+def damaged(content, seed):
+    """The content with some bytes changed, cut out or repeated."""
+    random = np.random.RandomState(seed)
+    content = bytearray(content)
+    for _ in range(random.randint(1, 5)):
+        at, kind = random.randint(len(content)), random.randint(4)
+        if kind == 0:
+            content[at] = random.randint(256)
+        elif kind == 1:
+            content[at] ^= 1 << random.randint(8)
+        elif kind == 2:
+            del content[at:at + random.randint(1, 40)]
+        else:
+            content[at:at] = content[at:at + random.randint(1, 40)]
+        content = content or bytearray(1)
+    return bytes(content[:random.randint(len(content)) + 1] if random.randint(4) == 0 else content)
+
+
+def expect_named_errors(path, read, count=300):
+    """Damaged files are read or refused with their name. Returns how many were refused."""
+    good = path.read_bytes()
+    refused = 0
+    for seed in range(count):
+        path.write_bytes(damaged(good, seed))
+        try:
+            read(path)
+        except ValueError as error:
+            assert str(path) in str(error)
+            str(error).encode("utf-8")
+            refused += 1
+    path.write_bytes(good)
+    read(path)
+    return refused
+
+
+def small_problem():
+    keypoints = [tuple(cv2.KeyPoint(float(10 * p + v), 5.0, 1.0) for p in range(3)) for v in range(2)]
+    tracks = multimatch.Tracks([np.array([0, 1, -1], np.int32), np.array([1, 0, -1], np.int32)])
+    return keypoints, [pair(0, 1, [(0, 1, 0.5), (1, 0, 1.0)])], tracks
+
+
+def test_damaged_npz_files_are_refused_by_name(tmp_path):
+    keypoints, matches, tracks = small_problem()
+    path = tmp_path / "m.npz"
+    exchange.writeNpz(path, keypoints, matches, [np.zeros((3, 4), np.float32)] * 2, ["a", "b"], tracks)
+    assert expect_named_errors(path, exchange.readNpz) > 100
+    # Without compression no checksum of the content is met first.
+    with np.load(path) as file:
+        np.savez(tmp_path / "plain.npz", **dict(file))
+    assert expect_named_errors(tmp_path / "plain.npz", exchange.readNpz) > 100
+
+
+def test_damaged_alicevision_files_are_refused_by_name(tmp_path):
+    keypoints, _, tracks = small_problem()
+    path = tmp_path / "tracks.json"
+    exchange.writeAliceVision(path, [7, 9], keypoints, tracks)
+    assert expect_named_errors(path, exchange.readAliceVision) > 100
+
+
+def test_damaged_hloc_files_are_refused_by_name(hloc_files):
+    from cv2_multimatch import hloc
+    names = hloc.readFeatures(hloc_files / "features.h5").names
+    assert expect_named_errors(hloc_files / "features.h5", hloc.readFeatures, 60) > 5
+    assert expect_named_errors(hloc_files / "matches.h5", lambda path: hloc.readMatches(path, names), 60) > 5
+    assert expect_named_errors(hloc_files / "pairs.txt", hloc.readPairs, 100) > 5
+
+
+def test_files_are_believed_as_far_as_their_size_allows(hloc_files):
+    """Each of these needs gigabytes if what it announces is allocated."""
+    import h5py
+    from cv2_multimatch import hloc
+    header = np.lib.format.header_data_from_array_1_0(np.zeros((1, 2)))
+    header["shape"] = (1 << 40, 2)
+    with zipfile.ZipFile(hloc_files / "large.npz", "w") as archive:
+        with archive.open("keypoints_0.npy", "w") as member:
+            np.lib.format.write_array_header_1_0(member, header)
+    with pytest.raises(ValueError, match="large.npz: keypoints_0.npy is announced with 17592186044416 bytes"):
+        exchange.readNpz(hloc_files / "large.npz")
+    with h5py.File(hloc_files / "large.h5", "w") as file:
+        file.create_group("a").create_dataset("keypoints", (1 << 40, 2), np.float32, chunks=(1 << 10, 2))
+    with pytest.raises(ValueError, match="large.h5: /a/keypoints is announced with 8796093022208 bytes"):
+        hloc.readFeatures(hloc_files / "large.h5")
+    feature = {"coords": [1, 2], "scale": 1}
+    content = [[0, {"featPerView": [[view, dict(feature, featureId=60000000)] for view in range(50)]}]]
+    (hloc_files / "large.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="large.json: the largest featureIds of all views add up to 3000000050"):
+        exchange.readAliceVision(hloc_files / "large.json")

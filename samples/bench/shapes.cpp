@@ -104,6 +104,55 @@ double medianOf(std::vector<double> values)
     return values[values.size() / 2];
 }
 
+//! x -> R x + t.
+struct Motion
+{
+    Matx33d R;
+    Vec3d t;
+
+    std::vector<Vec3d> operator()(const std::vector<Vec3d>& points) const
+    {
+        std::vector<Vec3d> result;
+        result.reserve(points.size());
+        for (const Vec3d& point : points)
+            result.push_back(R * point + t);
+        return result;
+    }
+};
+
+//! The reflection that moves points best to those they are next to now; the fifth that is farthest
+//! away does not count.
+Motion improved(const Motion& reflection, const std::vector<Vec3d>& points)
+{
+    std::vector<double> distances;
+    const std::vector<int> nearest = nearestPlaces(reflection(points), points, distances);
+    std::vector<double> sorted = distances;
+    std::sort(sorted.begin(), sorted.end());
+    const double limit = sorted[sorted.size() * 4 / 5];
+    Vec3d p(0, 0, 0), q(0, 0, 0);
+    double count = 0;
+    for (size_t i = 0; i < points.size(); ++i)
+        if (distances[i] <= limit)
+        {
+            p += points[i];
+            q += points[size_t(nearest[i])];
+            ++count;
+        }
+    p *= 1 / count;
+    q *= 1 / count;
+    Matx33d H = Matx33d::zeros();
+    for (size_t i = 0; i < points.size(); ++i)
+        if (distances[i] <= limit)
+            H += Matx31d(points[size_t(nearest[i])] - q) * Matx31d(points[i] - p).t();
+    Matx33d U, Vt;
+    Matx31d w;
+    SVD::compute(H, w, U, Vt);
+    Motion result;
+    result.R = U * Matx33d::diag(Vec3d(1, 1, -determinant(U * Vt) > 0 ? 1 : -1)) * Vt;
+    result.t = q - result.R * p;
+    return result;
+}
+
 /** Per vertex of a shape that is mirror symmetric in space the vertex on the other side: iterated
 closest points from a reflection along each principal axis. */
 std::vector<int> reflectionOf(const Mesh& mesh)
@@ -122,47 +171,16 @@ std::vector<int> reflectionOf(const Mesh& mesh)
         some.push_back(centered[v]);
     double best = DBL_MAX;
     std::vector<int> mirror;
-    std::vector<double> distances;
     for (int axis = 0; axis < 3; ++axis)
     {
         const Vec3d a(axes.eigenvectors.ptr<double>(axis));
-        Matx33d R = Matx33d::eye() - 2 * Matx31d(a) * Matx31d(a).t();
-        Vec3d t(0, 0, 0);
-        const auto moved = [&](const std::vector<Vec3d>& points) {
-            std::vector<Vec3d> result;
-            for (const Vec3d& point : points)
-                result.push_back(R * point + t);
-            return result;
-        };
+        Motion reflection;
+        reflection.R = Matx33d::eye() - 2 * Matx31d(a) * Matx31d(a).t();
+        reflection.t = Vec3d(0, 0, 0);
         for (int round = 0; round < 30; ++round)
-        {
-            const std::vector<int> nearest = nearestPlaces(moved(some), some, distances);
-            std::vector<double> sorted = distances;
-            std::sort(sorted.begin(), sorted.end());
-            const double limit = sorted[sorted.size() * 4 / 5];
-            Vec3d p(0, 0, 0), q(0, 0, 0);
-            double count = 0;
-            for (size_t i = 0; i < some.size(); ++i)
-                if (distances[i] <= limit)
-                {
-                    p += some[i];
-                    q += some[size_t(nearest[i])];
-                    ++count;
-                }
-            p *= 1 / count;
-            q *= 1 / count;
-            Matx33d H = Matx33d::zeros();
-            for (size_t i = 0; i < some.size(); ++i)
-                if (distances[i] <= limit)
-                    H += Matx31d(some[size_t(nearest[i])] - q) * Matx31d(some[i] - p).t();
-            Matx33d U, Vt;
-            Matx31d w;
-            SVD::compute(H, w, U, Vt);
-            // The best reflection.
-            R = U * Matx33d::diag(Vec3d(1, 1, -determinant(U * Vt) > 0 ? 1 : -1)) * Vt;
-            t = q - R * p;
-        }
-        const std::vector<int> found = nearestPlaces(moved(centered), centered, distances);
+            reflection = improved(reflection, some);
+        std::vector<double> distances;
+        const std::vector<int> found = nearestPlaces(reflection(centered), centered, distances);
         const double error = medianOf(distances);
         if (error < best)
         {

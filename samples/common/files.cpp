@@ -174,9 +174,9 @@ std::vector<std::string> listMeshes(const std::string& what)
     const bool folder = cv::utils::fs::isDirectory(what);
     if (!folder && what.find_first_of("*?") == std::string::npos)
         throw std::invalid_argument("there is no folder or mesh " + what);
-    const std::vector<std::string> meshes =
-        folder ? listFolder(what, "", isMeshName)
-               : listFolder(folderOf(what), baseName(what), isMeshName);
+    std::vector<std::string> meshes = folder
+                                          ? listFolder(what, "", isMeshName)
+                                          : listFolder(folderOf(what), baseName(what), isMeshName);
     if (meshes.empty())
         throw std::invalid_argument(folder ? "the folder " + what +
                                                  " contains no meshes (.off, .ply, .obj)"

@@ -130,13 +130,14 @@ void FlowMatcher::add(const cv::Mat& picture)
         pair.scores = scores;
         matches_.push_back(pair);
     }
-    const float half = static_cast<float>(params_.spacing) / 2;
-    for (float y = half; y <= static_cast<float>(frame.gray.rows - 1);
-         y += static_cast<float>(params_.spacing))
-        for (float x = half; x <= static_cast<float>(frame.gray.cols - 1);
-             x += static_cast<float>(params_.spacing))
-            if (!cells.at(cv::Point2f(x, y)))
-                frame.points.push_back(cv::Point2f(x, y));
+    // In twice the coordinates, which are whole numbers.
+    for (int y = params_.spacing; y <= 2 * (frame.gray.rows - 1); y += 2 * params_.spacing)
+        for (int x = params_.spacing; x <= 2 * (frame.gray.cols - 1); x += 2 * params_.spacing)
+        {
+            const cv::Point2f center(static_cast<float>(x) / 2, static_cast<float>(y) / 2);
+            if (!cells.at(center))
+                frame.points.push_back(center);
+        }
     recent_.push_back(frame);
     if (recent_.size() > static_cast<size_t>(params_.gaps.back()))
         recent_.erase(recent_.begin());

@@ -5,6 +5,7 @@
 #ifndef MULTIMATCH_SAMPLES_PAGE_TEXT_HPP
 #define MULTIMATCH_SAMPLES_PAGE_TEXT_HPP
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,10 @@ std::string base64(const unsigned char* bytes, size_t count);
 template<typename T>
 std::string base64Of(const std::vector<T>& values)
 {
-    return base64(reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof(T));
+    std::vector<unsigned char> bytes(values.size() * sizeof(T));
+    if (!values.empty())
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    return base64(bytes.data(), bytes.size());
 }
 
 /** A JSON string. "<" is escaped too: "</script>" or "<!--" in a file name would change where the

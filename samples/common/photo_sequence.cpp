@@ -403,17 +403,9 @@ void checkParams(const PhotoSequenceParams& params)
 // A chosen key point of a view and its label.
 typedef std::pair<int, int> Choice;
 
-} // namespace
-
-PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams& params)
+std::vector<View> renderViews(const PhotoSequenceParams& params, cv::RNG& rng,
+                              PhotoSequence& sequence)
 {
-    checkParams(params);
-    cv::RNG rng(params.seed * 0x9E3779B97F4A7C15ULL + 1);
-    PhotoSequence sequence;
-    sequence.photo = workingPhoto(photo);
-    if (params.repeatPatch > 0)
-        repeatPatch(sequence.photo, params.repeatPatch, params.repeatGap);
-
     std::vector<View> views(params.views);
     for (View& view : views)
     {
@@ -426,16 +418,21 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         for (size_t q = 0; q < view.found.size(); ++q)
             view.grid.add(view.found[q].pt, static_cast<int>(q));
     }
+    return views;
+}
 
-    const std::vector<cv::KeyPoint> photoPoints = detect(sequence.photo);
+// Chooses key points of the photograph that views show again. Returns the number of these points.
+int chooseTruePoints(const std::vector<View>& views, const PhotoSequenceParams& params,
+                     const cv::Mat& photo, cv::RNG& rng, ChosenPoints& chosen,
+                     std::vector<std::vector<Choice>>& choices)
+{
+    const std::vector<cv::KeyPoint> photoPoints = detect(photo);
     const std::vector<std::vector<int>> shownBy = findRedetections(photoPoints, views);
-    ChosenPoints chosen(views);
-    std::vector<std::vector<Choice>> choices(views.size());
-    const int trueWanted = cvRound(params.points * (1 - params.outlierShare));
-    int observations = 0;
-    for (int p : spreadOrder(photoPoints, sequence.photo.size(), rng))
+    const int wanted = cvRound(params.points * (1 - params.outlierShare)) * params.views;
+    int observations = 0, points = 0;
+    for (int p : spreadOrder(photoPoints, photo.size(), rng))
     {
-        if (observations >= trueWanted * params.views)
+        if (observations >= wanted)
             break;
         int seen = 0;
         bool free = chosen.isFree(photoPoints[p].pt, -1);
@@ -455,20 +452,24 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
             if (shownBy[p][v] >= 0)
             {
                 const int q = shownBy[p][v];
-                choices[v].push_back(Choice(q, sequence.universeSize));
+                choices[v].push_back(Choice(q, points));
                 chosen.add(mapPoint(views[v].toPhoto, views[v].found[q].pt), v);
             }
-        ++sequence.universeSize;
+        ++points;
         observations += seen;
     }
-    if (observations < trueWanted * params.views / 2)
+    if (observations < wanted / 2)
         CV_Error(cv::Error::StsError,
                  cv::format("photo has %d points that are detected in %d views or more, %d "
                             "observations in all, expected %d",
-                            sequence.universeSize, params.minViews, observations,
-                            trueWanted * params.views));
+                            points, params.minViews, observations, wanted));
+    return points;
+}
 
-    // Views choose in turns, so that all get outliers if there are few.
+// Adds key points of the views that belong to no chosen point.
+void chooseOutliers(const std::vector<View>& views, double share, cv::RNG& rng,
+                    ChosenPoints& chosen, std::vector<std::vector<Choice>>& choices)
+{
     std::vector<std::vector<int>> candidates(views.size());
     std::vector<size_t> next(views.size(), 0);
     std::vector<int> missing(views.size());
@@ -477,8 +478,9 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
         candidates[v].resize(views[v].found.size());
         std::iota(candidates[v].begin(), candidates[v].end(), 0);
         shuffle(candidates[v], rng);
-        missing[v] = cvRound(choices[v].size() * params.outlierShare / (1 - params.outlierShare));
+        missing[v] = cvRound(static_cast<double>(choices[v].size()) * share / (1 - share));
     }
+    // Views choose in turns, so that all get outliers if there are few.
     for (bool active = true; active;)
     {
         active = false;
@@ -496,6 +498,23 @@ PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams&
                 break;
             }
     }
+}
+
+} // namespace
+
+PhotoSequence makePhotoSequence(const cv::Mat& photo, const PhotoSequenceParams& params)
+{
+    checkParams(params);
+    cv::RNG rng(params.seed * 0x9E3779B97F4A7C15ULL + 1);
+    PhotoSequence sequence;
+    sequence.photo = workingPhoto(photo);
+    if (params.repeatPatch > 0)
+        repeatPatch(sequence.photo, params.repeatPatch, params.repeatGap);
+    const std::vector<View> views = renderViews(params, rng, sequence);
+    ChosenPoints chosen(views);
+    std::vector<std::vector<Choice>> choices(views.size());
+    sequence.universeSize = chooseTruePoints(views, params, sequence.photo, rng, chosen, choices);
+    chooseOutliers(views, params.outlierShare, rng, chosen, choices);
 
     const cv::Ptr<cv::SIFT> sift = cv::SIFT::create(0, 3, SIFT_CONTRAST);
     for (size_t v = 0; v < views.size(); ++v)

@@ -30,6 +30,7 @@ std::vector<NamedMesh> readMeshes(const Options& options, std::vector<std::strin
                                   samples::ProgressBar& bar)
 {
     std::vector<NamedMesh> meshes;
+    meshes.reserve(static_cast<size_t>(options.example) + options.meshes.size());
     for (int pose = 0; pose < options.example; ++pose)
         meshes.push_back(NamedMesh{cv::format("creature%d", pose), exampleShape(pose)});
     for (size_t i = 0; i < options.meshes.size() && !samples::interrupted(); ++i)
@@ -132,6 +133,7 @@ int run(const Options& options)
         return TOO_FEW_MESHES;
     }
     std::vector<Mesh> plain;
+    plain.reserve(meshes.size());
     for (const NamedMesh& mesh : meshes)
         plain.push_back(mesh.mesh);
     const ShapeTracks found = matchShapes(plain, options.params, [&](const Progress& progress) {

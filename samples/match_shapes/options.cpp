@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <locale>
+#include <sstream>
 
 using namespace cv::multimatch::shapes;
 
@@ -92,17 +94,20 @@ int methodOf(const std::string& name)
                                  (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
 }
 
+//! False unless the text is a number of at most this magnitude.
+bool readAngle(const std::string& text, double most, double& angle)
+{
+    std::istringstream in(text);
+    in.imbue(std::locale::classic());
+    return (in >> angle) && in.peek() == std::istringstream::traits_type::eof() &&
+           std::abs(angle) <= most;
+}
+
 void readView(const samples::Arguments& arguments, Options& options)
 {
     const std::vector<std::string> angles = arguments.getList("view");
-    char* ends[2] = {NULL, NULL};
-    if (angles.size() == 2)
-    {
-        options.azimuth = std::strtod(angles[0].c_str(), &ends[0]);
-        options.elevation = std::strtod(angles[1].c_str(), &ends[1]);
-    }
-    if (angles.size() != 2 || *ends[0] || *ends[1] || !(std::abs(options.azimuth) <= 360) ||
-        !(std::abs(options.elevation) <= 90))
+    if (angles.size() != 2 || !readAngle(angles[0], 360, options.azimuth) ||
+        !readAngle(angles[1], 90, options.elevation))
         throw samples::ArgumentError("--view=" + arguments.get("view") +
                                      ": expected an azimuth from -360 to 360 and an elevation from "
                                      "-90 to 90, e.g. 30,20");

@@ -145,9 +145,10 @@ cv::Mat drawShapes(const ShapeTracks& found, const std::vector<ShapeColors>& col
     {
         const ShapeFunctions& shape = found.shapes[i].functions;
         std::vector<cv::Vec3d>& points = places[i];
+        const int column = i % columns, row = i / columns;
         for (cv::Vec3d& point : points)
-            point = cv::Vec3d((i % columns + 0.5) * tile + scale * point[0],
-                              (i / columns + 0.5) * tile - scale * point[1], scale * point[2]);
+            point = cv::Vec3d((column + 0.5) * tile + scale * point[0],
+                              (row + 0.5) * tile - scale * point[1], scale * point[2]);
         const ShapeColors& color = colors[i];
         for (const cv::Vec3i& face : shape.mesh.faces)
         {

@@ -140,6 +140,7 @@ void writeOutputs(const Options& options, const Views& views, const Matched& mat
     if (!options.pairReport.empty())
     {
         std::vector<std::string> names;
+        names.reserve(infos.size());
         for (const ViewInfo& view : infos)
             names.push_back(view.name);
         samples::writePairTable(options.pairReport, names, matched.reports);

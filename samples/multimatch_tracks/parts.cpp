@@ -113,6 +113,7 @@ Tracks matchParts(MultiMatcher& matcher, const std::vector<std::vector<cv::KeyPo
     }
     const int64 start = cv::getTickCount();
     std::vector<int> counts;
+    counts.reserve(keypoints.size());
     for (const std::vector<cv::KeyPoint>& points : keypoints)
         counts.push_back(static_cast<int>(points.size()));
     Tracks merged = mergeTracks(tracks, views, counts);

@@ -8,7 +8,10 @@ import sys
 import cv2
 import numpy as np
 
-import cv2_multimatch as multimatch
+try:
+    from cv2 import multimatch
+except ImportError:
+    import cv2_multimatch as multimatch
 
 
 def dense_matcher(first, second):

@@ -208,6 +208,7 @@ int run(const samples::Arguments& arguments)
     const std::vector<int> kept =
         cv::detail::leaveBiggestComponent(features, pairwise, LEAST_CONFIDENCE);
     std::vector<cv::Mat> used;
+    used.reserve(kept.size());
     for (int i : kept)
         used.push_back(images[i]);
     Cameras cameras;

@@ -34,7 +34,7 @@ std::vector<Frame> VideoTracker::add(const Frame& frame)
                   pairs);
     recent_.push_back(view);
     waiting_.push_back(frame);
-    const std::vector<Frame> done = release(static_cast<size_t>(delay_));
+    std::vector<Frame> done = release(static_cast<size_t>(delay_));
     forget();
     return done;
 }

@@ -110,9 +110,70 @@ std::vector<int> gapsOf(const std::string& text)
 std::vector<std::string> namesOf(const std::vector<ViewInfo>& views)
 {
     std::vector<std::string> names;
+    names.reserve(views.size());
     for (const ViewInfo& view : views)
         names.push_back(view.name);
     return names;
+}
+
+//! Which frames of the input are taken, and how.
+struct FrameOptions
+{
+    int step, most, width; //!< every step-th; at most so many, 0: all; reduced to this width
+
+    explicit FrameOptions(const samples::Arguments& arguments)
+        : step(arguments.getInt("step", 1, INT_MAX)),
+          most(arguments.getInt("max-frames", 0, INT_MAX)),
+          width(arguments.getInt("width", 32, INT_MAX))
+    {
+    }
+};
+
+struct Frames
+{
+    std::vector<cv::Mat> pictures;
+    std::vector<ViewInfo> views;
+};
+
+//! Reads the frames and gives them to the matcher.
+Frames matchFrames(FrameReader& reader, const FrameOptions& options, samples::FlowMatcher& matcher,
+                   samples::ProgressBar& bar)
+{
+    Frames frames;
+    cv::Mat frame;
+    for (int number = 0; !samples::interrupted() && reader.read(frame); ++number)
+    {
+        if (number % options.step != 0)
+            continue;
+        bar.show("flow", options.most ? static_cast<double>(matcher.frames()) / options.most : 0);
+        if (frame.cols > options.width)
+        {
+            const double height = static_cast<double>(frame.rows) * options.width / frame.cols;
+            cv::resize(frame, frame, cv::Size(options.width, cvRound(height)), 0, 0,
+                       cv::INTER_AREA);
+        }
+        frames.pictures.push_back(frame.clone());
+        matcher.add(frame);
+        ViewInfo view;
+        view.name = cv::format("frame_%05d", number);
+        view.size = frame.size();
+        frames.views.push_back(view);
+        if (matcher.frames() == options.most)
+            break;
+    }
+    bar.clear();
+    if (frames.pictures.size() < 2)
+        throw std::runtime_error("the input has fewer than two frames");
+    return frames;
+}
+
+void printMatches(const samples::FlowMatcher& matcher, double radius)
+{
+    size_t matches = 0;
+    for (const CoordinateMatches& pair : matcher.matches())
+        matches += static_cast<size_t>(pair.points.rows);
+    std::printf("  %-18s %10d\n  %-18s %10zu\n  %-18s %10.2f\n", "frames", matcher.frames(),
+                "matches", matches, "radius in px", radius);
 }
 
 int run(const samples::Arguments& arguments)
@@ -126,9 +187,7 @@ int run(const samples::Arguments& arguments)
     params.spacing = arguments.getInt("spacing", 1, 1000);
     params.gaps = gapsOf(arguments.get("gaps"));
     params.maxError = arguments.getDouble("max-error", 1e-3, 1000);
-    const int step = arguments.getInt("step", 1, INT_MAX);
-    const int most = arguments.getInt("max-frames", 0, INT_MAX);
-    const int width = arguments.getInt("width", 32, INT_MAX);
+    const FrameOptions options(arguments);
     FrameReader reader(arguments.positional()[0]);
     samples::FlowMatcher matcher(params);
 
@@ -137,31 +196,7 @@ int run(const samples::Arguments& arguments)
     samples::StageTimes times;
     cv::TickMeter watch;
     watch.start();
-    std::vector<cv::Mat> frames;
-    std::vector<ViewInfo> views;
-    cv::Mat frame;
-    for (int number = 0; !samples::interrupted() && reader.read(frame); ++number)
-    {
-        if (number % step != 0)
-            continue;
-        bar.show("flow", most ? static_cast<double>(frames.size()) / most : 0);
-        if (frame.cols > width)
-            cv::resize(
-                frame, frame,
-                cv::Size(width, cvRound(static_cast<double>(frame.rows) * width / frame.cols)), 0,
-                0, cv::INTER_AREA);
-        frames.push_back(frame.clone());
-        matcher.add(frame);
-        ViewInfo view;
-        view.name = cv::format("frame_%05d", number);
-        view.size = frame.size();
-        views.push_back(view);
-        if (matcher.frames() == most)
-            break;
-    }
-    bar.clear();
-    if (frames.size() < 2)
-        throw std::runtime_error("the input has fewer than two frames");
+    Frames frames = matchFrames(reader, options, matcher, bar);
     watch.stop();
     times.push_back(std::make_pair("flow", watch.getTimeSec()));
 
@@ -180,22 +215,18 @@ int run(const samples::Arguments& arguments)
     const std::vector<PairReport> reports = reportPairs(clustered.matches, tracks);
     tracks = tracks.filter(arguments.getInt("min-length", 1, INT_MAX));
     samples::appendStages(times, tracks.report());
-    for (size_t v = 0; v < views.size(); ++v)
-        views[v].keypoints = keypoints[v];
-    writeTracks(output, views, tracks);
+    for (size_t v = 0; v < frames.views.size(); ++v)
+        frames.views[v].keypoints = keypoints[v];
+    writeTracks(output, frames.views, tracks);
     if (arguments.given("pair-report"))
-        samples::writePairTable(arguments.get("pair-report"), namesOf(views), reports);
+        samples::writePairTable(arguments.get("pair-report"), namesOf(frames.views), reports);
     if (arguments.given("draw"))
     {
         cv::Mat picture;
-        drawTracks(frames, keypoints, tracks, picture);
+        drawTracks(frames.pictures, keypoints, tracks, picture);
         samples::writeImage(arguments.get("draw"), picture, {cv::IMWRITE_JPEG_QUALITY, 85});
     }
-    size_t matches = 0;
-    for (const CoordinateMatches& pair : matcher.matches())
-        matches += static_cast<size_t>(pair.points.rows);
-    std::printf("  %-18s %10d\n  %-18s %10zu\n  %-18s %10.2f\n", "frames", matcher.frames(),
-                "matches", matches, "radius in px", clustered.radius);
+    printMatches(matcher, clustered.radius);
     samples::printCounts(tracks.statistics());
     samples::printTimes(times);
     std::printf("\nwrote %s\n", output.c_str());

@@ -1,10 +1,12 @@
 // Compares the kernels of the descriptor search with sums over all coordinates. Needs neither
 // OpenCV nor a test framework, so that it can be compiled for other processors; see
-// scripts/test_arm_kernels.sh. Arguments: names of the kernels to expect. Exit code 1 where one
-// fails.
+// scripts/test_arm_kernels.sh. Arguments: names of the kernels that the processor has. Exit code 1
+// where one fails, or where the detection of dot products disagrees.
 
 #include "../../modules/multimatch/src/search/descriptor_kernels.hpp"
+#include "../../modules/multimatch/src/search/neon_dot_product.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -254,6 +256,13 @@ int main(int argc, char** argv)
             std::printf("there are no kernels %s\n", name.c_str());
             ++failed;
         }
+    }
+    const bool dotProducts =
+        std::find(wanted.begin(), wanted.end(), "NEON_DOTPROD") != wanted.end();
+    if (processorHasNeonDotProduct() != dotProducts)
+    {
+        std::printf("the detection of dot products FAILED\n");
+        ++failed;
     }
     std::printf("%d passed, %d failed\n", passed, failed);
     return failed > 0 || passed == 0;

@@ -2,7 +2,7 @@
 // It is subject to the license terms in the LICENSE file found in the top-level directory
 // of this distribution and at http://opencv.org/license.html.
 
-#include "test_precomp.hpp"
+#include "test_problems.hpp"
 
 #include "opencv2/multimatch/detail/assignment.hpp"
 
@@ -332,6 +332,14 @@ TEST(Multimatch_Assignment, refuses_bad_input)
     bad = good;
     bad.values[0] = std::numeric_limits<double>::infinity();
     EXPECT_THROW(assignSparse(bad, false), cv::Exception);
+}
+
+TEST(Multimatch_Assignment, more_candidates_than_int_counts_are_refused)
+{
+    const size_t most = static_cast<size_t>(INT_MAX);
+    EXPECT_EQ(INT_MAX, multimatch::detail::candidateOffset(most));
+    EXPECT_ERROR(multimatch::detail::candidateOffset(most + 1),
+                 "2147483648 pairs of neighbors, expected at most 2147483647");
 }
 
 }} // namespace

@@ -24,7 +24,8 @@ std::vector<CoordinateMatches> noisyMatches(int views, double noise, uint64 seed
             Mat_<float> points(0, 4), scores(0, 1);
             for (int n = 0; n < 120; ++n)
             {
-                const double x = 8 * (n % 12) + 20, y = 8 * (n / 12) + 30;
+                const int column = n % 12, row = n / 12;
+                const double x = 8 * column + 20, y = 8 * row + 30;
                 points.push_back(
                     Mat((Mat_<float>(1, 4) << x + 3.3 * i + rng.gaussian(noise),
                          y + 1.7 * i + rng.gaussian(noise), x + 3.3 * j + rng.gaussian(noise),

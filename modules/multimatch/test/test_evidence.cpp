@@ -276,68 +276,6 @@ TEST_P(Multimatch_Evidence_Frames, tell_points_at_one_place_apart)
 
 INSTANTIATE_TEST_CASE_P(/**/, Multimatch_Evidence_Frames, testing::Values(Impostor{90.f, 1.f}));
 
-// Not solved yet: given tracks that join look-alikes are not all split again, see doc/design.md.
-TEST(Multimatch_Evidence, DISABLED_look_alikes_in_views_that_share_no_tracks_stay_apart)
-{
-    // Along a facade: a view shows three pieces of it, the next one piece further.
-    const int views = 30, shown = 3, period = 6;
-    const float piece = 100;
-    Scene scene(views, 3);
-    for (int v = 1 - shown; v < views; ++v)
-        scene.showOrdinary(20, std::max(0, v), std::min(views, v + shown) - 1, piece * v,
-                           piece * (v + 1));
-    const int first = scene.newPoint();
-    for (int n = 0; n < shown; ++n)
-    {
-        const Mat looks = scene.descriptor();
-        const float angle = scene.angle(), size = scene.size();
-        for (int v = n; v + shown <= views; v += period)
-        {
-            const int label = scene.newPoint();
-            const Point2f at = scene.place(piece * v, piece * (v + 1));
-            for (int i = 0; i < shown; ++i)
-                scene.show(v + i, label, at, looks, NOISE, angle, size);
-        }
-    }
-    HiPPIParams params;
-    params.start = START_LABELS;
-    const Ptr<HiPPI> hippi = HiPPI::create(params);
-    hippi->setWindow(period + shown - 1); // all of one look-alike with all of the next
-    hippi->setInitialLabels(scene.views.labels);
-    const Tracks tracks = hippi->match(scene.views.keypoints, scene.views.descriptors);
-    EXPECT_EQ(0, wrongMatches(tracks, scene.views.labels));
-    EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
-}
-
-TEST(Multimatch_Evidence, DISABLED_chained_tracks_are_split)
-{
-    const int views = 8;
-    Scene scene(views, 4);
-    scene.showOrdinary(120, 0, views - 1);
-    std::vector<std::vector<int>> start = scene.views.labels;
-    const int first = scene.newPoint();
-    for (int n = 0; n < 10; ++n)
-    {
-        const int chain = scene.newPoint(), label[2] = {chain, scene.newPoint()};
-        const Point2f here = scene.place(0, 300), at[2] = {here, here + Point2f(300, 0)};
-        const Mat looks = scene.descriptor();
-        const float angle = scene.angle(), size = scene.size();
-        for (int v = 0; v < views; ++v)
-        {
-            const int side = v < views / 2 ? 0 : 1;
-            scene.show(v, label[side], at[side], looks, NOISE, angle, size);
-            start[v].push_back(chain);
-        }
-    }
-    HiPPIParams params;
-    params.start = START_LABELS;
-    const Ptr<HiPPI> hippi = HiPPI::create(params);
-    hippi->setInitialLabels(start);
-    const Tracks tracks = hippi->match(scene.views.keypoints, scene.views.descriptors);
-    EXPECT_EQ(0, wrongMatches(tracks, scene.views.labels));
-    EXPECT_GE(scoreTracks(tracks, labelsFrom(first, scene.views.labels)).recall(), 0.95);
-}
-
 TEST(Multimatch_Evidence, points_without_a_chain_of_compared_views_are_not_on_one_track)
 {
     const int views = 12;
@@ -394,13 +332,13 @@ TEST(Multimatch_Evidence, members_beside_their_predicted_place_are_less_probable
     EXPECT_LT(besidePlace, 0.97);
 }
 
-//! Memberships, those told about the same confidence together.
+//! Memberships, those of about the same confidence together.
 struct Reliability
 {
-    double count, told, right;
+    double count, expected, right;
 
-    Reliability() : count(0), told(0), right(0) {}
-    double gap() const { return std::abs(told - right); }
+    Reliability() : count(0), expected(0), right(0) {}
+    double gap() const { return std::abs(expected - right); }
 };
 
 //! Adds tracks to ten bins of confidence; right are the members that have the label of most of
@@ -423,7 +361,7 @@ void addTo(std::vector<Reliability>& bins, const Tracks& tracks,
         {
             Reliability& bin = bins[std::min(9, cvFloor(10 * members[m].confidence))];
             bin.count += 1;
-            bin.told += members[m].confidence;
+            bin.expected += members[m].confidence;
             bin.right += most >= 0 && labels[members[m].view][members[m].point] == most;
         }
     }

@@ -251,6 +251,9 @@ TEST(Multimatch_HiPPI, bad_parameters_are_named)
     params = HiPPIParams();
     params.neighbors = 0;
     EXPECT_ERROR(HiPPI::create(params), "HiPPIParams::neighbors is 0");
+    params.neighbors = INT_MAX;
+    EXPECT_ERROR(HiPPI::create(params),
+                 "HiPPIParams::neighbors is 2147483647, expected 1 or more, at most 1e9");
 }
 
 TEST(Multimatch_HiPPI, bad_problems_are_named)

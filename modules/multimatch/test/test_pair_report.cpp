@@ -130,11 +130,11 @@ TEST(Multimatch_PairReport, input_is_counted)
     EXPECT_EQ(1, report.outsidePoints);
     EXPECT_EQ(1, report.coincidentPoints);
     EXPECT_EQ(4, inspectMatches(keypoints, matches, {Size(3, 9), Size(2, 9)}).outsidePoints);
-    const MatchReport told = HiPPI::create()->synchronize(keypoints, matches).report();
-    EXPECT_EQ(1, told.duplicateMatches);
-    EXPECT_EQ(2, told.ambiguousMatches);
-    EXPECT_EQ(1, told.outsidePoints);
-    EXPECT_EQ(1, told.coincidentPoints);
+    const MatchReport run = HiPPI::create()->synchronize(keypoints, matches).report();
+    EXPECT_EQ(1, run.duplicateMatches);
+    EXPECT_EQ(2, run.ambiguousMatches);
+    EXPECT_EQ(1, run.outsidePoints);
+    EXPECT_EQ(1, run.coincidentPoints);
 }
 
 TEST(Multimatch_PairReport, split_rate_and_share_of_two_views)
@@ -194,12 +194,12 @@ TEST(Multimatch_PairMatcher, descriptor_matchers_and_their_hook)
     const std::vector<Mat> images = pictures();
     for (size_t v = 0; v < 3; ++v)
         orb->detectAndCompute(images[v], noArray(), keypoints[v], descriptors[v]);
-    std::vector<std::pair<int, int>> told;
+    std::vector<std::pair<int, int>> announced;
     const std::vector<PairMatches> matches =
         matchPairs(descriptors, noArray(), BFMatcher::create(NORM_HAMMING, true),
-                   [&](int i, int j) { told.push_back(std::make_pair(i, j)); });
+                   [&](int i, int j) { announced.push_back(std::make_pair(i, j)); });
     EXPECT_EQ(6u, matches.size()); // those of the empty view are empty
-    EXPECT_EQ(3u, told.size());
+    EXPECT_EQ(3u, announced.size());
     EXPECT_GT(HiPPI::create()->synchronize(keypoints, matches).size(), 100);
     EXPECT_THROW(matchPairs(descriptors, noArray(), Ptr<DescriptorMatcher>()), Exception);
 }

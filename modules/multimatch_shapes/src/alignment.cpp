@@ -206,6 +206,66 @@ std::vector<Mat> synchronizeMaps(const std::vector<Mat>& maps, int n, const std:
     return result;
 }
 
+namespace {
+
+//! Map of every ordered pair of shapes from its constraints; false: stopped.
+bool firstMaps(const std::vector<ShapeFunctions>& shapes, const AlignmentParams& params,
+               RunControl& control, Matrices& maps)
+{
+    const int n = static_cast<int>(shapes.size());
+    std::vector<MapConstraints> constraints(shapes.size());
+    parallel_for_(Range(0, n), [&](const Range& range) {
+        for (int i = range.start; i < range.end; ++i)
+            constraints[i] = mapConstraints(shapes[i], params.firstSize);
+    });
+    maps.resize(static_cast<size_t>(n) * static_cast<size_t>(n));
+    return control.forSlices(
+        n * n, 16,
+        [&](const Range& range) {
+            for (int m = range.start; m < range.end; ++m)
+                if (m / n != m % n)
+                    maps[m] = mapOf(constraints[m / n], constraints[m % n], params);
+        },
+        false);
+}
+
+//! Maps of the larger size from nearest places in the universe; false: stopped.
+bool enlargeMaps(const std::vector<ShapeFunctions>& shapes,
+                 const std::vector<std::vector<int>>& targets, const Matrices& places, int larger,
+                 RunControl& control, Matrices& maps)
+{
+    const int n = static_cast<int>(shapes.size());
+    std::vector<RowMatrix> sources, aims;
+    std::vector<RowMatrixf> sourcePlaces, aimPlaces;
+    for (int i = 0; i < n; ++i)
+    {
+        const ShapeFunctions& shape = shapes[i];
+        sources.push_back(functionsAt(shape, shape.samples, larger));
+        aims.push_back(functionsAt(shape, targets[i], larger));
+        const Eigen::MatrixXd& place = places[i];
+        sourcePlaces.push_back((sources.back().leftCols(place.rows()) * place).cast<float>());
+        aimPlaces.push_back((aims.back().leftCols(place.rows()) * place).cast<float>());
+    }
+    return control.forSlices(
+        n * n, 16,
+        [&](const Range& range) {
+            for (int m = range.start; m < range.end; ++m)
+            {
+                const int i = m / n, j = m % n;
+                if (i == j)
+                    continue;
+                const std::vector<int> nearest = nearestRows(sourcePlaces[i], aimPlaces[j]);
+                RowMatrix reached(sources[i].rows(), larger);
+                for (size_t p = 0; p < nearest.size(); ++p)
+                    reached.row(static_cast<Eigen::Index>(p)) = aims[j].row(nearest[p]);
+                maps[m] = orthogonal(reached.transpose() * sources[i]);
+            }
+        },
+        false);
+}
+
+} // namespace
+
 std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
                              const AlignmentParams& params, const ProgressCallback& callback)
 {
@@ -213,71 +273,28 @@ std::vector<Mat> alignShapes(const std::vector<ShapeFunctions>& shapes,
     RunControl control(callback);
     control.begin("alignment");
     const int n = static_cast<int>(shapes.size());
-    // Cost grows with the size of the maps.
-    const double total = std::pow(params.lastSize, 2);
-
-    std::vector<MapConstraints> constraints(shapes.size());
-    parallel_for_(Range(0, n), [&](const Range& range) {
-        for (int i = range.start; i < range.end; ++i)
-            constraints[i] = mapConstraints(shapes[i], params.firstSize);
-    });
-    Matrices maps(static_cast<size_t>(n) * static_cast<size_t>(n));
-    if (!control.forSlices(
-            n * n, 16,
-            [&](const Range& range) {
-                for (int m = range.start; m < range.end; ++m)
-                    if (m / n != m % n)
-                        maps[m] = mapOf(constraints[m / n], constraints[m % n], params);
-            },
-            false))
+    Matrices maps;
+    if (!firstMaps(shapes, params, control, maps))
         return std::vector<Mat>();
-    std::vector<MapConstraints>().swap(constraints);
     Matrices places = synchronized(maps, n, Matrices());
 
     std::vector<std::vector<int>> targets;
-    for (int i = 0; i < n; ++i)
-    {
-        const Mesh& mesh = shapes[i].mesh;
-        targets.push_back(randomVertices(static_cast<int>(mesh.vertices.size()), params.targets,
-                                         contentNumber(mesh, params.seed)));
-    }
+    targets.reserve(shapes.size());
+    for (const ShapeFunctions& shape : shapes)
+        targets.push_back(randomVertices(static_cast<int>(shape.mesh.vertices.size()),
+                                         params.targets, contentNumber(shape.mesh, params.seed)));
+    // Cost grows with the size of the maps.
+    const double total = std::pow(params.lastSize, 2);
     for (int k = params.firstSize; k < params.lastSize;)
     {
-        const int larger = std::min(k + params.step, params.lastSize);
-        std::vector<RowMatrix> sources, aims;
-        std::vector<RowMatrixf> sourcePlaces, aimPlaces;
-        for (int i = 0; i < n; ++i)
-        {
-            const ShapeFunctions& shape = shapes[i];
-            sources.push_back(functionsAt(shape, shape.samples, larger));
-            aims.push_back(functionsAt(shape, targets[i], larger));
-            const Eigen::MatrixXd& place = places[i];
-            sourcePlaces.push_back((sources.back().leftCols(k) * place).cast<float>());
-            aimPlaces.push_back((aims.back().leftCols(k) * place).cast<float>());
-        }
-        const bool proceeding = control.forSlices(
-            n * n, 16,
-            [&](const Range& range) {
-                for (int m = range.start; m < range.end; ++m)
-                {
-                    const size_t i = static_cast<size_t>(m / n), j = static_cast<size_t>(m % n);
-                    if (i == j)
-                        continue;
-                    const std::vector<int> nearest = nearestRows(sourcePlaces[i], aimPlaces[j]);
-                    RowMatrix reached(sources[i].rows(), larger);
-                    for (size_t p = 0; p < nearest.size(); ++p)
-                        reached.row(static_cast<Eigen::Index>(p)) = aims[j].row(nearest[p]);
-                    maps[m] = orthogonal(reached.transpose() * sources[i]);
-                }
-            },
-            false);
-        if (!proceeding || !control.proceed(std::pow(larger, 2) / total))
+        k = std::min(k + params.step, params.lastSize);
+        if (!enlargeMaps(shapes, targets, places, k, control, maps) ||
+            !control.proceed(std::pow(k, 2) / total))
             return std::vector<Mat>();
-        places.assign(1, Eigen::MatrixXd::Identity(larger, larger));
+        places.assign(1, Eigen::MatrixXd::Identity(k, k));
         for (int i = 1; i < n; ++i)
             places.push_back(maps[i]); // from the first shape
         places = synchronized(maps, n, places);
-        k = larger;
     }
     std::vector<Mat> result;
     for (const Eigen::MatrixXd& place : places)

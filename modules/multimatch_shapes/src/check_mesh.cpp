@@ -166,26 +166,36 @@ void checkMesh(const Mesh& mesh)
     checkFans(mesh, edges);
 }
 
-int orientFaces(Mesh& mesh)
+namespace {
+
+struct NeighborFace
 {
-    struct Neighbor
-    {
-        int face;
-        bool agrees; //!< both faces are oriented the same way
-    };
-    std::vector<std::vector<Neighbor>> around(mesh.faces.size());
-    bool closed = true;
+    int face;
+    bool agrees; //!< both faces are oriented the same way
+};
+typedef std::vector<std::vector<NeighborFace>> NeighborFaces;
+
+//! Faces with a common edge. closed: the surface has no boundary.
+NeighborFaces neighborFaces(const Mesh& mesh, bool& closed)
+{
+    NeighborFaces around(mesh.faces.size());
     const std::vector<HalfEdge> edges = sortedHalfEdges(mesh);
     size_t interior = 0;
     forInteriorEdges(edges, [&](const HalfEdge& a, const HalfEdge& b) {
         const bool agrees = a.from != b.from;
-        around[a.face].push_back(Neighbor{b.face, agrees});
-        around[b.face].push_back(Neighbor{a.face, agrees});
+        around[a.face].push_back(NeighborFace{b.face, agrees});
+        around[b.face].push_back(NeighborFace{a.face, agrees});
         ++interior;
     });
     closed = 2 * interior == edges.size();
+    return around;
+}
 
-    std::vector<int> side(mesh.faces.size(), 0); // 1: as it is, -1: turned
+//! 1: a face as it is, -1: turned over, so that all are oriented as the first one of their
+//! component. Throws where this is impossible.
+std::vector<int> alikeSides(const NeighborFaces& around)
+{
+    std::vector<int> side(around.size(), 0);
     for (size_t seed = 0; seed < side.size(); ++seed)
     {
         if (side[seed] != 0)
@@ -196,7 +206,7 @@ int orientFaces(Mesh& mesh)
         for (; !next.empty(); next.pop())
         {
             const int f = next.front();
-            for (const Neighbor& neighbor : around[f])
+            for (const NeighborFace& neighbor : around[f])
             {
                 int& other = side[neighbor.face];
                 const int expected = neighbor.agrees ? side[f] : -side[f];
@@ -212,7 +222,13 @@ int orientFaces(Mesh& mesh)
             }
         }
     }
-    // The sign of the volume; of a surface with a boundary relative to its center, as a best guess.
+    return side;
+}
+
+//! 6 times the volume within the oriented faces; of a surface with a boundary relative to its
+//! center, as a best guess.
+double signedVolume(const Mesh& mesh, const std::vector<int>& side, bool closed)
+{
     Vec3d center(0, 0, 0);
     if (!closed)
     {
@@ -228,7 +244,16 @@ int orientFaces(Mesh& mesh)
         volume += side[f] *
                   a.dot((mesh.vertices[face[1]] - center).cross(mesh.vertices[face[2]] - center));
     }
-    const int outward = volume < 0 ? -1 : 1;
+    return volume;
+}
+
+} // namespace
+
+int orientFaces(Mesh& mesh)
+{
+    bool closed = true;
+    const std::vector<int> side = alikeSides(neighborFaces(mesh, closed));
+    const int outward = signedVolume(mesh, side, closed) < 0 ? -1 : 1;
     int turned = 0;
     for (size_t f = 0; f < mesh.faces.size(); ++f)
         if (side[f] != outward)

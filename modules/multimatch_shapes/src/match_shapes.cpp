@@ -78,10 +78,66 @@ std::vector<int> viewSizes(const ShapeList& shapes)
 std::vector<std::vector<int>> noLabels(const ShapeList& shapes)
 {
     std::vector<std::vector<int>> labels;
+    labels.reserve(shapes.size());
     for (int size : viewSizes(shapes))
         labels.push_back(std::vector<int>(static_cast<size_t>(size), -1));
     return labels;
 }
+
+//! A shape as similarityOf() needs it.
+struct CarriedShape
+{
+    RowMatrixf points, targets; //!< places in the universe of the points and of targetVertices
+    std::vector<int> targetVertices;
+    float space; //!< spacing of the points
+};
+
+RowMatrixf copied(const Mat& mat)
+{
+    return RowMatrixf(Eigen::Map<const RowMatrixf>(mat.ptr<float>(), mat.rows, mat.cols));
+}
+
+CarriedShape carriedShape(const ShapeFunctions& functions, const Mat& map, const Mat& distances,
+                          int seed)
+{
+    CarriedShape shape;
+    std::vector<int>& vertices = shape.targetVertices;
+    vertices.resize(functions.mesh.vertices.size());
+    std::iota(vertices.begin(), vertices.end(), 0);
+    RNG rng(contentNumber(functions.mesh, seed));
+    const int all = static_cast<int>(vertices.size());
+    const int count = std::min(all, CARRY_TARGETS);
+    for (int v = 0; v < count && count < all; ++v)
+        std::swap(vertices[v], vertices[rng.uniform(v, all)]);
+    vertices.resize(count);
+    shape.points = copied(universePlaces(functions, map, functions.samples));
+    shape.targets = copied(universePlaces(functions, map, vertices));
+    shape.space = spacing(distances);
+    return shape;
+}
+
+//! The vertex of another shape at which each point of a shape lies.
+std::vector<int> carriedTo(const CarriedShape& shape, const CarriedShape& other)
+{
+    std::vector<int> places = nearestRows(shape.points, other.targets);
+    for (int& place : places)
+        place = other.targetVertices[place];
+    return places;
+}
+
+//! Symmetric entries of a sparse matrix.
+struct SymmetricEntries
+{
+    std::vector<int> rows, columns;
+    std::vector<float> values;
+
+    void add(int r, int c, float value)
+    {
+        rows.insert(rows.end(), {r, c});
+        columns.insert(columns.end(), {c, r});
+        values.insert(values.end(), {value, value});
+    }
+};
 
 /** S_pq = exp(-(d_j(T p, q)^2 + d_i(p, T q)^2) / (4 s^2)), T p the place of p on the other shape, s
 = scale times the spacing of the points. */
@@ -90,73 +146,42 @@ CsrMatrix similarityOf(const ShapeList& shapes, const std::vector<Mat>& maps,
                        RunControl& control)
 {
     const int n = static_cast<int>(shapes.size());
-    std::vector<RowMatrixf> points(shapes.size()), targets(shapes.size());
-    std::vector<std::vector<int>> targetVertices(shapes.size());
-    std::vector<float> space;
-    const auto copied = [](const Mat& mat) {
-        return RowMatrixf(Eigen::Map<const RowMatrixf>(mat.ptr<float>(), mat.rows, mat.cols));
-    };
+    std::vector<CarriedShape> carriers;
+    carriers.reserve(shapes.size());
     for (size_t i = 0; i < shapes.size(); ++i)
-    {
-        const ShapeFunctions& functions = shapes[i]->functions;
-        std::vector<int>& vertices = targetVertices[i];
-        vertices.resize(functions.mesh.vertices.size());
-        std::iota(vertices.begin(), vertices.end(), 0);
-        RNG rng(contentNumber(functions.mesh, params.seed + 1));
-        const int all = static_cast<int>(vertices.size());
-        const int count = std::min(all, CARRY_TARGETS);
-        for (int v = 0; v < count && count < all; ++v)
-            std::swap(vertices[v], vertices[rng.uniform(v, all)]);
-        vertices.resize(count);
-        points[i] = copied(universePlaces(functions, maps[i], functions.samples));
-        targets[i] = copied(universePlaces(functions, maps[i], vertices));
-        space.push_back(spacing(distances[i]));
-    }
-    // carried[i * n + j]: the vertex of j at which each point of i lies.
+        carriers.push_back(
+            carriedShape(shapes[i]->functions, maps[i], distances[i], params.seed + 1));
     std::vector<std::vector<int>> carried(static_cast<size_t>(n) * static_cast<size_t>(n));
     control.forSlices(n * n, 8, [&](const Range& range) {
         for (int m = range.start; m < range.end; ++m)
-        {
-            const size_t i = static_cast<size_t>(m / n), j = static_cast<size_t>(m % n);
-            if (i == j)
-                continue;
-            std::vector<int>& places = carried[m];
-            places = nearestRows(points[i], targets[j]);
-            for (int& place : places)
-                place = targetVertices[j][place];
-        }
+            if (m / n != m % n)
+                carried[m] = carriedTo(carriers[m / n], carriers[m % n]);
     });
     if (control.cancelled())
         return CsrMatrix();
     std::vector<int> offsets(1, 0);
     for (int size : viewSizes(shapes))
         offsets.push_back(offsets.back() + size);
-    std::vector<int> rows, columns;
-    std::vector<float> values;
+    SymmetricEntries entries;
     for (int i = 0; i < n; ++i)
         for (int j = i + 1; j < n; ++j)
         {
-            const size_t a = static_cast<size_t>(i), b = static_cast<size_t>(j);
-            const std::vector<int>& there = carried[a * static_cast<size_t>(n) + b];
-            const std::vector<int>& back = carried[b * static_cast<size_t>(n) + a];
-            const float s = params.scale * (space[a] + space[b]) / 2;
+            const std::vector<int>&there = carried[i * n + j], &back = carried[j * n + i];
+            const float s = params.scale * (carriers[i].space + carriers[j].space) / 2;
             for (size_t p = 0; p < there.size(); ++p)
                 for (size_t q = 0; q < back.size(); ++q)
                 {
-                    const float one = shapes[b]->distances.at<float>(static_cast<int>(q), there[p]);
+                    const float one = shapes[j]->distances.at<float>(static_cast<int>(q), there[p]);
                     const float other =
-                        shapes[a]->distances.at<float>(static_cast<int>(p), back[q]);
+                        shapes[i]->distances.at<float>(static_cast<int>(p), back[q]);
                     const float value = std::exp(-(one * one + other * other) / (4 * s * s));
-                    if (value < LEAST_SIMILARITY)
-                        continue;
-                    const int r = offsets[a] + static_cast<int>(p),
-                              c = offsets[b] + static_cast<int>(q);
-                    rows.insert(rows.end(), {r, c});
-                    columns.insert(columns.end(), {c, r});
-                    values.insert(values.end(), {value, value});
+                    if (value >= LEAST_SIMILARITY)
+                        entries.add(offsets[i] + static_cast<int>(p),
+                                    offsets[j] + static_cast<int>(q), value);
                 }
         }
-    return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), rows, columns, values);
+    return CsrMatrix::fromTriplets(offsets.back(), offsets.back(), entries.rows, entries.columns,
+                                   entries.values);
 }
 
 Adjacency adjacencyOf(const std::vector<Mat>& distances, float mu, float tolerance)
@@ -187,6 +212,7 @@ std::vector<Mat> waveSignatures(const ShapeList& shapes)
 std::vector<std::vector<int>> labelsOf(const Tracks& tracks)
 {
     std::vector<std::vector<int>> labels;
+    labels.reserve(static_cast<size_t>(tracks.viewCount()));
     for (int v = 0; v < tracks.viewCount(); ++v)
         labels.push_back(tracks.trackIds(v));
     return labels;
@@ -195,6 +221,7 @@ std::vector<std::vector<int>> labelsOf(const Tracks& tracks)
 std::vector<std::vector<float>> confidencesOf(const Tracks& tracks)
 {
     std::vector<std::vector<float>> confidences;
+    confidences.reserve(static_cast<size_t>(tracks.viewCount()));
     for (int v = 0; v < tracks.viewCount(); ++v)
         confidences.push_back(tracks.confidence(v));
     return confidences;
@@ -211,9 +238,10 @@ Tracks matchAsPaper(const ShapeList& shapes, const std::vector<Mat>& distances, 
     start.weighted = true;
     const Ptr<QuickMatch> quickMatch = QuickMatch::create(start);
     std::vector<Mat> points; // not used by QuickMatch
+    points.reserve(signatures.size());
     for (const Mat& view : signatures)
         points.push_back(Mat::zeros(view.rows, 2, CV_32F));
-    const Tracks clusters = quickMatch->matchPoints(points, signatures);
+    Tracks clusters = quickMatch->matchPoints(points, signatures);
     if (startOnly || !control.wanted())
         return clusters;
     control.begin("similarity");

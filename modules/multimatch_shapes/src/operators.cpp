@@ -34,6 +34,7 @@ void makeUnit(Eigen::MatrixXd& functions, const Eigen::VectorXd& mass)
 Eigen::MatrixXd operatorFunctions(const ShapeFunctions& shape, const Eigen::VectorXd& mass)
 {
     std::vector<double> times;
+    times.reserve(OPERATOR_TIMES);
     for (int t = 0; t < OPERATOR_TIMES; ++t)
         times.push_back(SHORTEST_TIME * std::pow(LONGEST_TIME / SHORTEST_TIME,
                                                  static_cast<double>(t) / (OPERATOR_TIMES - 1)));

@@ -20,6 +20,7 @@ ShapeMatchParams smallParams()
 std::vector<Mesh> family(int count, int level = 3)
 {
     std::vector<Mesh> meshes;
+    meshes.reserve(static_cast<size_t>(count));
     for (int pose = 0; pose < count; ++pose)
         meshes.push_back(exampleShape(pose, level));
     return meshes;

@@ -40,8 +40,10 @@ void append(std::string& bytes, T value, bool little)
 {
     char raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof(T));
-    const int one = 1;
-    if ((*reinterpret_cast<const char*>(&one) == 1) != little)
+    const uint16_t one = 1;
+    char first = 0;
+    std::memcpy(&first, &one, 1);
+    if ((first == 1) != little)
         std::reverse(raw, raw + sizeof(T));
     bytes.append(raw, sizeof(T));
 }

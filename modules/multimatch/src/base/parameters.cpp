@@ -9,8 +9,11 @@ namespace cv { namespace multimatch {
 void checkRange(const char* name, double value, double low, bool open, double high,
                 const char* expected)
 {
-    if (!(value >= low && value <= high) || (open && value == low))
-        CV_Error_(Error::StsOutOfRange, ("%s is %g, expected %s", name, value, expected));
+    if ((value >= low && value <= high) && !(open && value == low))
+        return;
+    const bool whole = value == std::rint(value) && std::abs(value) < 1e15;
+    CV_Error_(Error::StsOutOfRange, ("%s is %s, expected %s", name,
+                                     format(whole ? "%.0f" : "%g", value).c_str(), expected));
 }
 
 void checkRatio(const char* name, float ratio)

@@ -6,6 +6,16 @@
 
 namespace cv { namespace multimatch { namespace detail {
 
+int candidateOffset(size_t count)
+{
+    if (count > static_cast<size_t>(INT_MAX))
+        CV_Error_(
+            Error::StsOutOfRange,
+            ("two views have %zu pairs of neighbors, expected at most %d: take fewer neighbors",
+             count, INT_MAX));
+    return static_cast<int>(count);
+}
+
 namespace {
 
 //! Dijkstra with a heap over the columns that candidates lead to.

@@ -91,10 +91,12 @@ std::map<Pair, std::vector<Pair>> differentMatches(const std::vector<PairMatches
 std::vector<PairReport> reportPairs(const std::vector<PairMatches>& matches, const Tracks& tracks)
 {
     std::vector<int> sizes;
+    sizes.reserve(static_cast<size_t>(tracks.viewCount()));
     for (int v = 0; v < tracks.viewCount(); ++v)
         sizes.push_back(tracks.pointCount(v));
     checkMatches(matches, sizes, false);
     std::vector<std::vector<Observation>> members;
+    members.reserve(static_cast<size_t>(tracks.size()));
     for (int t = 0; t < tracks.size(); ++t)
         members.push_back(tracks.track(t));
     const std::vector<std::vector<Shared>> shared = sharedTracks(members, tracks);
@@ -149,6 +151,7 @@ bool isOutside(const Point2f& point, const std::vector<Size>& sizes, size_t view
 int coincidentIn(const std::vector<KeyPoint>& view)
 {
     std::vector<std::pair<float, float>> places;
+    places.reserve(view.size());
     for (const KeyPoint& point : view)
         places.push_back(std::make_pair(point.pt.x, point.pt.y));
     std::sort(places.begin(), places.end());

@@ -25,7 +25,7 @@ own view)^2 + ownShare * (usual distance of right pairs)^2. pi_vw is the prior o
 class Appearance : public Witness
 {
 public:
-    //! neighbors: nearest ones per point and view that the graph is sure to hold; 0: not known.
+    //! neighbors: nearest ones per point and view that the graph holds at least; 0: not known.
     Appearance(const std::vector<Mat>& descriptors, int normType, const NeighborGraph& graph,
                int neighbors, const Views& views, const Overlap& overlap,
                const EvidenceParams& params);

@@ -30,7 +30,8 @@ void StableIds::set(const std::vector<std::vector<int>>& ids,
                     const std::vector<std::vector<float>>& confidence,
                     const std::vector<std::vector<float>>& support, int next)
 {
-    Tracks(ids, confidence); // throws where an id occurs twice in a view, or a confidence is none
+    const Tracks checked(
+        ids, confidence); // throws where an id occurs twice in a view, or a confidence is none
     members_.clear();
     for (size_t v = 0; v < ids.size(); ++v)
         for (size_t p = 0; p < ids[v].size(); ++p)

@@ -96,6 +96,7 @@ Tracks MultiMatcher::matchImages(InputArrayOfArrays images_, const Ptr<Feature2D
     if (control.cancelled())
     {
         std::vector<std::vector<int>> none;
+        none.reserve(keypoints.size());
         for (const std::vector<KeyPoint>& view : keypoints)
             none.push_back(std::vector<int>(view.size(), -1));
         tracks = Tracks(none);

@@ -50,14 +50,15 @@ void HiPPIParams::write(FileStorage& fs) const
 
 namespace {
 
-void checkRange(const char* name, double value, double low, double high, const char* expected)
-{
-    multimatch::checkRange((std::string("HiPPIParams::") + name).c_str(), value, low, false, high,
-                           expected);
-}
-
 const double LARGE = 1e9;
 const double TINY = 1e-12;
+
+void checkRange(const char* name, double value, double low, double high, const char* expected)
+{
+    const std::string limit = high == LARGE ? ", at most 1e9" : "";
+    multimatch::checkRange((std::string("HiPPIParams::") + name).c_str(), value, low, false, high,
+                           (expected + limit).c_str());
+}
 
 } // namespace
 

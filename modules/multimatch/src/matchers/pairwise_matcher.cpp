@@ -51,12 +51,7 @@ std::vector<LocalMatch> assignNeighbors(const CsrMatrix& distances, const Range&
                 candidates.columns.push_back(distances.columns[e] - cols.start);
                 candidates.values.push_back(static_cast<double>(maxDistance) - distances.values[e]);
             }
-        if (candidates.columns.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
-            CV_Error_(Error::StsOutOfRange,
-                      ("two views of %d and %d points have more than %d pairs of neighbors, take "
-                       "fewer neighbors",
-                       rows.size(), cols.size(), std::numeric_limits<int>::max()));
-        candidates.offsets.push_back(static_cast<int>(candidates.columns.size()));
+        candidates.offsets.push_back(detail::candidateOffset(candidates.columns.size()));
     }
     const std::vector<int> positions = detail::assignSparse(candidates, maxDistance > 0);
     std::vector<LocalMatch> matches;

@@ -16,12 +16,10 @@
 // The kernels of the instruction sets that this file may use anyway, then the declarations of those
 // that are chosen at run time.
 #include "descriptor_kernels.simd.hpp"
+#include "neon_dot_product.hpp"
 #include "search/descriptor_kernels.simd_declarations.hpp"
 
 #include <cstdlib>
-#if defined __aarch64__ && defined __linux__
-#include <sys/auxv.h>
-#endif
 
 namespace cv { namespace multimatch {
 
@@ -30,11 +28,8 @@ inline bool hasNeonDotProduct()
 {
 #if defined CV_CPU_NEON_DOTPROD
     return checkHardwareSupport(CV_CPU_NEON_DOTPROD);
-#elif defined __aarch64__ && defined __linux__
-    const unsigned long ASIMDDP = 1ul << 20; // HWCAP_ASIMDDP, which older headers do not have
-    return useOptimized() && (getauxval(AT_HWCAP) & ASIMDDP) != 0;
 #else
-    return false;
+    return useOptimized() && processorHasNeonDotProduct();
 #endif
 }
 

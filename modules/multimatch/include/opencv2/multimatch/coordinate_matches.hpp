@@ -61,8 +61,7 @@ struct CV_EXPORTS_W_SIMPLE ClusteredMatches
 The typical distance is the median, over all given matches and both of their places, of the distance
 to the nearest other place in the same view among the matches of the same pair of views. A matcher
 reports different scene points at this spacing, and a cluster whose width is 1/5 of it rarely has
-two of them. The factor was chosen on sequences of optical flow (`multimatch_bench flow
---photos=first`).
+two of them. The factor was chosen on sequences of optical flow.
 @param matches as of clusterMatches
 @return pixels; 1 where no pair has two matches at different places
 Cost: n log n in the matches. */

@@ -40,6 +40,11 @@ struct CV_EXPORTS AssignmentCandidates
     std::vector<double> values;
 };
 
+/** @brief The offset behind a number of candidates, for AssignmentCandidates::offsets.
+
+Throws cv::Exception (StsOutOfRange) where there are more candidates than int can count. */
+CV_EXPORTS int candidateOffset(size_t count);
+
 /** @brief Sparse linear assignment of largest total value, exact.
 
 @param candidates which row may take which column; a row may have none
