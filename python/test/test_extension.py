@@ -150,6 +150,9 @@ def test_errors_may_contain_invalid_utf8(tmp_path):
     file.write_bytes(b"\xff\xfe\x00 no table")
     with pytest.raises(cv2.error, match="expected track,view"):
         multimatch.readTracks(str(file))
+    # The name of a file need not be UTF-8 either.
+    with pytest.raises(cv2.error, match=r"cannot read .*no\\xff.csv"):
+        multimatch.readTracks(b"no\xff.csv")
 
 
 def public_functions():

@@ -81,6 +81,16 @@ def test_values_larger_than_the_file_are_refused(database, tmp_path):
     assert result.peak_bytes < usual + 100 * MEGABYTE
 
 
+@pytest.mark.parametrize("rows, complaint", [(-1, "have -1 rows"), (2000000000, "1600 bytes, expected 8000000000 numbers")])
+def test_counts_that_no_data_backs_are_refused(database, tmp_path, rows, complaint):
+    usual = run("--version").expect(DONE).peak_bytes
+    execute(database, f"UPDATE keypoints SET rows = {rows} WHERE image_id = 1")
+    result = run(f"--matches-from={database}", "--quiet", f"--output={tmp_path}/t.csv").expect(FAILED)
+    assert complaint in result.errors
+    assert result.peak_bytes < usual + 100 * MEGABYTE
+    assert not (tmp_path / "t.csv").exists()
+
+
 @pytest.mark.parametrize("name", ["../escaped.jpg", "a/../../escaped.jpg", "{top}/escaped.jpg", "..\\\\escaped.jpg"])
 def test_names_in_a_database_do_not_leave_the_folder(database, tmp_path, name):
     name = name.format(top=tmp_path)

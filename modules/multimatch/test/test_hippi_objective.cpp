@@ -196,6 +196,45 @@ TEST(Multimatch_HiPPI, exact_mode_is_monotone_from_every_start)
         }
 }
 
+//! Steps that gain less than the share at which blocks and truncated rows end.
+int smallSteps(const std::vector<double>& objective)
+{
+    int count = 0;
+    for (size_t i = 1; i + 1 < objective.size(); ++i)
+        count += objective[i] > objective[i - 1] && objective[i] < 1.002 * objective[i - 1];
+    return count;
+}
+
+//! Not where it grows by little: a dense problem is solved as if exact were asked for.
+TEST(Multimatch_HiPPI, dense_problems_end_where_the_objective_does_not_grow)
+{
+    int small = 0;
+    for (unsigned seed = 1; seed <= 5; ++seed)
+    {
+        SyntheticParams p;
+        p.noise = 0.7;
+        p.seed = seed;
+        const SyntheticViews views = makeViews(p);
+        MatchingProblem problem;
+        for (const std::vector<KeyPoint>& view : views.keypoints)
+            problem.viewSizes.push_back(static_cast<int>(view.size()));
+        problem.similarity = computeSimilarity(findNeighbors(views.descriptors, 3));
+        problem.adjacency = computeAdjacency(views.points());
+        HiPPIParams params;
+        params.mode = HIPPI_COMPLETE;
+        params.start = START_RANDOM;
+        params.seed = static_cast<int>(seed);
+        const Tracks tracks = HiPPI::create(params)->solve(problem);
+        params.exact = true;
+        const Tracks exact = HiPPI::create(params)->solve(problem);
+        EXPECT_TRUE(tracks.report().exact);
+        EXPECT_EQ(exact.report().objective, tracks.report().objective) << "seed " << seed;
+        EXPECT_EQ(exact, tracks) << "seed " << seed;
+        small += smallSteps(exact.report().objective);
+    }
+    EXPECT_GT(small, 0) << "no step was small, so this compared nothing";
+}
+
 TEST(Multimatch_HiPPI, large_literal_problem_without_dense_matrices)
 {
     SyntheticParams p;
@@ -279,6 +318,7 @@ TEST(Multimatch_HiPPI, blocks_increase_the_objective_and_report_it)
     const Tracks tracks = hippi->solve(problem);
     expectConsistent(tracks);
     EXPECT_EQ(tracks.statistics().points, tracks.statistics().observations);
+    EXPECT_FALSE(tracks.report().exact);
     const std::vector<double> objective = tracks.report().objective;
     ASSERT_GE(objective.size(), 3u);
     const double best = *std::max_element(objective.begin(), objective.end());

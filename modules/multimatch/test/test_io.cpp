@@ -211,6 +211,10 @@ TEST(Multimatch_IO, numbers_too_large_for_the_file_are_refused)
     EXPECT_ERROR(readTracks(folder / "t.csv", views), "line 2: found \"99999999\"");
     writeText(folder / "t.csv", header + "0,0,a.jpg,20000,1,1,1,1,1\n");
     EXPECT_EQ(20001u, readTracks(folder / "t.csv", views).trackIds(0).size());
+    views = scene.withoutPoints();
+    const std::string start = "OPENSFM_TRACKS_VERSION_v2\n" + views[0].name + "\t0\t";
+    writeText(folder / "o.csv", start + "99999999\t0\t0\t0\t0\t0\t0\t0\t0\n");
+    EXPECT_ERROR(readOpenSfM(folder / "o.csv", views), "line 2: found \"99999999\"");
 }
 
 TEST(Multimatch_IO, errors_are_text_whatever_the_file_holds)

@@ -7,6 +7,11 @@
 #include <cstdio>
 #include <fstream>
 
+#ifndef _WIN32
+#include <csignal>
+#include <sys/resource.h>
+#endif
+
 namespace opencv_test { namespace {
 
 using namespace cv::multimatch;
@@ -201,6 +206,35 @@ TEST(Multimatch_Tracks, temporary_file_of_another_process_is_left_alone)
     EXPECT_TRUE(Tracks::load(file) == Tracks(someLabels()));
     std::remove(file.c_str());
 }
+
+#ifndef _WIN32
+//! As on a full disk: what exceeds the largest size of a file is not written.
+TEST(Multimatch_Tracks, save_that_fails_leaves_the_old_file)
+{
+    for (const char* ending : {".yml", ".yml.gz", ".json", ".xml"})
+    {
+        const std::string file = cv::tempfile(ending);
+        const Tracks old(someLabels());
+        old.save(file);
+        std::vector<std::vector<int>> labels(2, std::vector<int>(20000));
+        for (std::vector<int>& view : labels)
+            std::iota(view.begin(), view.end(), 0);
+        const Tracks large(labels);
+        rlimit before;
+        ASSERT_EQ(0, getrlimit(RLIMIT_FSIZE, &before));
+        rlimit small = before;
+        small.rlim_cur = 4096;
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &small));
+        const std::string error = errorOf([&]() { large.save(file); });
+        ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &before));
+        std::signal(SIGXFSZ, handler);
+        EXPECT_NE(std::string::npos, error.find("cannot write")) << ending << ": " << error;
+        EXPECT_TRUE(Tracks::load(file) == old) << ending;
+        std::remove(file.c_str());
+    }
+}
+#endif
 
 TEST(Multimatch_Tracks, contradictions_are_refused)
 {
