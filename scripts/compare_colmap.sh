@@ -69,8 +69,12 @@ database.commit()
 PYTHON
 }
 
-for cameras in "$data"/*/cameras.yml "$data"/cameras.yml; do
-    [ -f "$cameras" ] || continue
+mapfile -t sets < <(find "$data" -name cameras.yml | sort)
+if [ ${#sets[@]} -eq 0 ]; then
+    echo "$data has no folder with cameras.yml." >&2
+    exit 1
+fi
+for cameras in "${sets[@]}"; do
     set_folder=$(dirname "$cameras")
     name=$(basename "$set_folder")
     # Focal length and principal point of the first camera.

@@ -167,8 +167,8 @@ void Statement::checkBlob(int column, uint64 count, size_t size) const
     const size_t found = static_cast<size_t>(sqlite3_column_bytes(handle_, column));
     if (found / size != count || found % size != 0)
         CV_Error_(Error::StsParseError,
-                  ("a blob of the database has %zu bytes, expected %.0f numbers of %zu bytes",
-                   found, static_cast<double>(count), size));
+                  ("database %s: a blob has %zu bytes, expected %.0f numbers of %zu bytes",
+                   database_.filename().c_str(), found, static_cast<double>(count), size));
 }
 
 void Statement::copyBlob(int column, void* to, size_t bytes) const

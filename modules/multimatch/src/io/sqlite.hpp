@@ -29,6 +29,7 @@ public:
     int64 lastRowId() const { return sqlite3_last_insert_rowid(handle_); }
     void fail() const; //!< throws SQLite's error message
     sqlite3* handle() const { return handle_; }
+    const String& filename() const { return filename_; }
 
 private:
     Database(const Database&);
