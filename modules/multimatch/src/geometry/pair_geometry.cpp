@@ -18,6 +18,7 @@ namespace cv { namespace multimatch {
 namespace {
 
 const int REFINEMENTS = 10;
+const double SETTLED = 1e-9;   //!< change of a matrix of norm 1
 const size_t LEAST_POINTS = 8; // that determine a fundamental matrix linearly
 
 typedef Eigen::Matrix<double, 9, 1> Vector9d;
@@ -116,7 +117,11 @@ Matx33d refinedFundamental(Matx33d F, const std::vector<Point2f>& x, const std::
         const double size = cv::norm(next);
         if (!(size > 0) || !std::isfinite(size))
             return F;
-        F = next * (1 / size);
+        const Matx33d unit = next * (1 / size);
+        const bool settled = std::min(cv::norm(unit - F), cv::norm(unit + F)) < SETTLED;
+        F = unit;
+        if (settled)
+            break;
     }
     return F;
 }

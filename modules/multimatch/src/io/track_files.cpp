@@ -3,17 +3,13 @@
 // of this distribution and at http://opencv.org/license.html.
 
 #include "text_file.hpp"
+#include "track_text.hpp"
 
 #include "../base/storage_file.hpp"
 
 #include <cctype>
 
 namespace cv { namespace multimatch {
-
-// In track_text.cpp.
-void writeTracksCsv(const String& filename, const std::vector<ViewInfo>& views,
-                    const Tracks& tracks);
-Tracks readTracksCsv(const String& filename, std::vector<ViewInfo>& views);
 
 ViewInfo::ViewInfo() : focalLength(0) {}
 

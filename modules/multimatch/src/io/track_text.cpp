@@ -5,6 +5,8 @@
 // Text with a row per observation: OpenSfM, bundle adjustment, our own tables; and cv::sfm's
 // matrices.
 
+#include "track_text.hpp"
+
 #include "text_file.hpp"
 
 #include <climits>
