@@ -261,7 +261,7 @@ TEST(Multimatch_TrackBuilder, state_is_saved_and_loaded)
     EXPECT_EQ(4, loaded->getWindow());
     EXPECT_EQ(idsOf(*builder), idsOf(*loaded));
     EXPECT_EQ(builder->tracks(), loaded->tracks());
-    EXPECT_EQ(0, norm(builder->descriptors(2), loaded->descriptors(2), NORM_INF));
+    EXPECT_EQ(0, cv::norm(builder->descriptors(2), loaded->descriptors(2), NORM_INF));
     addViews(*builder, views, 4, 6);
     addViews(*loaded, views, 4, 6);
     EXPECT_EQ(idsOf(*builder), idsOf(*loaded));
