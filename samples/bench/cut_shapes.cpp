@@ -106,7 +106,7 @@ CutMesh cutMesh(const Mesh& whole, double share, RNG& rng)
         std::vector<Vec3i> faces;
         for (size_t n = removed; n < order.size(); ++n)
             faces.push_back(whole.faces[size_t(order[n].second)]);
-        const CutMesh cut = meshOf(whole, largestPart(faces, whole.vertices.size()));
+        CutMesh cut = meshOf(whole, largestPart(faces, whole.vertices.size()));
         try
         {
             checkMesh(cut.mesh);

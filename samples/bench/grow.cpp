@@ -52,9 +52,9 @@ Growth grow(const Problem& problem, int window, double refreshShare)
         const std::vector<Mat> descriptors(1, problem.descriptors[v]);
         const double seconds = secondsOf([&]() { builder->add(keypoints, descriptors); });
         result.seconds += seconds;
+        const size_t secondHalf = problem.keypoints.size() - problem.keypoints.size() / 2;
         if (v >= problem.keypoints.size() / 2)
-            result.meanView +=
-                seconds / double(problem.keypoints.size() - problem.keypoints.size() / 2);
+            result.meanView += seconds / double(secondHalf);
         if (v + LAST_VIEWS >= problem.keypoints.size())
             last.push_back(seconds);
     }

@@ -46,7 +46,7 @@ public:
         else if (id_ >= 0)
             H5Oclose(id_);
     }
-    Handle(Handle&& other) : id_(other.id_) { other.id_ = -1; }
+    Handle(Handle&& other) noexcept : id_(other.id_) { other.id_ = -1; }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
 
