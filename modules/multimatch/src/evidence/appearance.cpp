@@ -22,15 +22,13 @@ const float LEAST_DEVIATION = 0.1f; //!< of log d: whole numbers of bits, or no 
 //! Bins of log r.
 const float FIRST_BIN = -4.f, BIN = 0.05f;
 const int BINS = 120;
-const int FEW = 20;          //!< counts below are extrapolated
-const int FIT_BINS = 12;     //!< bins that the rare end is extrapolated from, at most
-const int FEW_BINS = 4;      //!< fewer give no slope
-const double MOSTLY = 0.8;   //!< the search must have reached a distance in this share of the lists
-const int WRONG_ROUNDS = 3;  //!< then N0 is known well enough
-const float FARTHEST = 10.f; //!< farther distances, in deviations, are those of wrong pairs
-const int BISECTIONS = 12, SCALE_LEVELS = 16; //!< where the log-odds reach a value
-const size_t MAX_LEARN = 30000;               //!< pairs that f1 is learned from
-const double MAX_DISTANCES = 2e5;             //!< that N0 is learned from
+const int FEW = 20;         //!< counts below are extrapolated
+const int FIT_BINS = 12;    //!< bins that the rare end is extrapolated from, at most
+const int FEW_BINS = 4;     //!< fewer give no slope
+const double MOSTLY = 0.8;  //!< the search must have reached a distance in this share of the lists
+const int WRONG_ROUNDS = 3; //!< then N0 is known well enough
+const size_t MAX_LEARN = 30000;   //!< pairs that f1 is learned from
+const double MAX_DISTANCES = 2e5; //!< that N0 is learned from
 //! Prior of N0: one wrong point within r = 1, 2^8 times as many within twice that; it counts as so
 //! many points.
 const float PRIOR_POWER = 8.f;
@@ -253,55 +251,19 @@ void Appearance::learnWrong(const std::vector<DistancePair>& right)
         logWrong_[b] = std::max(logWrong_[b], logWrong_[b - 1]);
 }
 
-//! scale, otherScale: logScale_ of the points.
-float Appearance::logOddsAt(float logDistance, float scale, float otherScale, float logShare) const
+float Appearance::logOdds(int p, int q, float distance) const
 {
-    const float z = (logDistance - mean_) / deviation_;
-    const float ratio = logDistance - scale - otherScale;
+    if (logWrong_.empty())
+        return -params_.maxLogOdds; // there was nothing to learn from
+    const float logD = std::log(std::max(floor_, distance));
+    const float z = (logD - mean_) / deviation_;
+    const float ratio = logD - logScale_[p] - logScale_[q];
     // Between the centers of the bins.
     const float at = std::min(BINS - 1.f, std::max(0.f, (ratio - FIRST_BIN) / BIN - 0.5f));
     const int bin = std::min(BINS - 2, static_cast<int>(at));
     const float part = at - static_cast<float>(bin);
     const float logWrong = (1 - part) * logWrong_[bin] + part * logWrong_[bin + 1];
-    return logShare + logPeak_ - 0.5f * z * z - logWrong;
-}
-
-float Appearance::logOdds(int p, int q, float distance) const
-{
-    if (logWrong_.empty())
-        return -params_.maxLogOdds; // there was nothing to learn from
-    return logOddsAt(std::log(std::max(floor_, distance)), logScale_[p], logScale_[q],
-                     overlap_.logShare(views_.of(p), views_.of(q)));
-}
-
-std::vector<float> Appearance::farthest(int v, int w, float least) const
-{
-    std::vector<float> result(static_cast<size_t>(views_.size(v)), 0.f);
-    if (logWrong_.empty() || views_.size(v) == 0 || views_.size(w) == 0)
-        return result;
-    const auto scales = [&](int view) { return logScale_.data() + views_.first(view); };
-    const float *own = scales(v), *ownEnd = own + views_.size(v);
-    const float low = *std::min_element(own, ownEnd), high = *std::max_element(own, ownEnd);
-    const float other = *std::max_element(scales(w), scales(w) + views_.size(w));
-    const float share = overlap_.logShare(v, w);
-    // The log-odds fall with the distance from its mean on, and rise with the scale.
-    float bounds[SCALE_LEVELS];
-    for (int level = 0; level < SCALE_LEVELS; ++level)
-    {
-        const float scale =
-            low + (high - low) * static_cast<float>(level + 1) / static_cast<float>(SCALE_LEVELS);
-        float near = mean_, far = mean_ + FARTHEST * deviation_;
-        for (int step = 0; step < BISECTIONS; ++step)
-        {
-            const float middle = 0.5f * (near + far);
-            (logOddsAt(middle, scale, other, share) > least ? near : far) = middle;
-        }
-        bounds[level] = std::exp(far);
-    }
-    const float levels = static_cast<float>(SCALE_LEVELS) / std::max(1e-6f, high - low);
-    for (size_t n = 0; n < result.size(); ++n)
-        result[n] = bounds[std::min(SCALE_LEVELS - 1, static_cast<int>((own[n] - low) * levels))];
-    return result;
+    return overlap_.logShare(views_.of(p), views_.of(q)) + logPeak_ - 0.5f * z * z - logWrong;
 }
 
 }}} // namespace cv::multimatch::evidence

@@ -46,14 +46,10 @@ public:
         return logOdds(pair.p, pair.q, pair.value);
     }
     float logOdds(int p, int q, float distance) const;
-    /** For each point of view v a distance beyond which the log-odds of its pairs with points of
-    view w are not more than this. */
-    std::vector<float> farthest(int v, int w, float least) const;
 
 private:
     void learnWrong(const std::vector<DistancePair>& right);
     void countNeighbors(int p, int q, std::vector<int>& found, std::vector<int>& reached) const;
-    float logOddsAt(float logDistance, float scale, float otherScale, float logShare) const;
     float logR(int p, int q, float d) const
     {
         return std::log(std::max(floor_, d)) - logScale_[p] - logScale_[q];

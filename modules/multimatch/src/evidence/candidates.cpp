@@ -205,15 +205,13 @@ void Candidates::searchAlongPair(const PairGeometry& geometry, const std::vector
                                  int count, double maxError, Along& along) const
 {
     const int v = geometry.first, w = geometry.second;
-    const std::vector<float> farthest = appearance_->farthest(v, w, -params_.reach);
     detail::SearchAlongParams search;
     search.count = count;
     search.maxResidual = maxError;
     search.distance = [&](int first, int second) {
         const int p = views_.first(v) + first, q = views_.first(w) + second;
         const float distance = appearance_->distance(p, q);
-        const bool within =
-            distance <= farthest[first] && appearance_->logOdds(p, q, distance) > -params_.reach;
+        const bool within = appearance_->logOdds(p, q, distance) > -params_.reach;
         return within ? distance : std::numeric_limits<float>::infinity();
     };
     const std::vector<detail::AlongPair> found =
