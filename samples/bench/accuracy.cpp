@@ -56,14 +56,7 @@ AccuracyOptions readOptions(const ::samples::Arguments& arguments)
     options.seeds =
         options.quick && !arguments.given("seeds") ? 1 : arguments.getInt("seeds", 1, 1000);
     options.firstSeed = static_cast<uint64_t>(arguments.getInt("first-seed", 1, 1000000000));
-    const std::vector<std::string> asked = arguments.getList("methods");
-    for (const std::string& name : asked)
-        if (std::find(methodNames().begin(), methodNames().end(), name) == methodNames().end())
-            throw ::samples::ArgumentError("--methods has \"" + name + "\", expected some of " +
-                                           ::samples::join(methodNames(), ", "));
-    for (const std::string& name : methodNames())
-        if (asked.empty() || std::find(asked.begin(), asked.end(), name) != asked.end())
-            options.methods.push_back(name);
+    options.methods = arguments.getChosen("methods", methodNames());
     return options;
 }
 

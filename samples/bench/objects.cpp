@@ -68,8 +68,8 @@ int runObjects(int argc, const char* const* argv)
     ::samples::Arguments arguments(
         "multimatch_bench objects [--csv=FILE] [options]",
         "Seconds of all methods for 5, 10, ... 50 objects of 20 points each: random places, "
-        "jittered "
-        "by 2 % of the width, and noisy descriptors. The fastest of three runs counts, or one run "
+        "jittered by 2 % of the width, and noisy descriptors. The fastest of three runs counts, or "
+        "one run "
         "of a second and more.");
     arguments.option("methods", "LIST", "",
                      "only these of " + ::samples::join(methodNames(), ", "));
@@ -81,16 +81,11 @@ int runObjects(int argc, const char* const* argv)
         std::cout << arguments.help();
         return 0;
     }
-    const std::vector<std::string> asked = arguments.getList("methods");
-    for (const std::string& name : asked)
-        if (std::find(methodNames().begin(), methodNames().end(), name) == methodNames().end())
-            throw ::samples::ArgumentError("--methods has \"" + name + "\", expected some of " +
-                                           ::samples::join(methodNames(), ", "));
+    const std::vector<std::string> methods = arguments.getChosen("methods", methodNames());
     Results results("objects", arguments.get("csv"));
-    for (const std::string& method : methodNames())
+    for (const std::string& method : methods)
         for (int objects = STEP; objects <= LARGEST; objects += STEP)
-            if (asked.empty() || std::find(asked.begin(), asked.end(), method) != asked.end())
-                measure(results, method, objects);
+            measure(results, method, objects);
     return 0;
 }
 

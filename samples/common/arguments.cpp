@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
@@ -258,6 +259,21 @@ std::vector<std::string> Arguments::getAll(const std::string& name) const
 std::vector<std::string> Arguments::getList(const std::string& name) const
 {
     return split(join(getAll(name), ","), ',');
+}
+
+std::vector<std::string> Arguments::getChosen(const std::string& name,
+                                              const std::vector<std::string>& known) const
+{
+    const std::vector<std::string> asked = getList(name);
+    for (const std::string& item : asked)
+        if (std::find(known.begin(), known.end(), item) == known.end())
+            throw ArgumentError("--" + name + " has \"" + item + "\", expected some of " +
+                                join(known, ", "));
+    std::vector<std::string> chosen;
+    for (const std::string& item : known)
+        if (asked.empty() || std::find(asked.begin(), asked.end(), item) != asked.end())
+            chosen.push_back(item);
+    return chosen;
 }
 
 int Arguments::getInt(const std::string& name, int low, int high) const

@@ -56,6 +56,9 @@ public:
     std::vector<std::string> getAll(const std::string& name) const;
     //! All values of a repeated option, each split at its commas.
     std::vector<std::string> getList(const std::string& name) const;
+    //! Those of the known names that are in the list, all where it is empty; others are an error.
+    std::vector<std::string> getChosen(const std::string& name,
+                                       const std::vector<std::string>& known) const;
     //! Throws ArgumentError if the value is not a number in [low, high].
     int getInt(const std::string& name, int low, int high) const;
     double getDouble(const std::string& name, double low, double high) const;

@@ -4,8 +4,6 @@
 
 #include "stable_ids.hpp"
 
-#include <set>
-
 namespace cv { namespace multimatch {
 
 namespace {
@@ -30,9 +28,7 @@ void StableIds::set(const std::vector<std::vector<int>>& ids,
                     const std::vector<std::vector<float>>& confidence,
                     const std::vector<std::vector<float>>& support, int next)
 {
-    const Tracks checked(
-        ids, confidence); // throws where an id occurs twice in a view, or a confidence is none
-    members_.clear();
+    const Tracks checked(ids, confidence); // throws on ids twice in a view and bad confidences
     for (size_t v = 0; v < ids.size(); ++v)
         for (size_t p = 0; p < ids[v].size(); ++p)
         {
@@ -41,13 +37,22 @@ void StableIds::set(const std::vector<std::vector<int>>& ids,
                           ("the id of point %zu of view %zu is %d, expected -1 or a number "
                            "less than next_id, which is %d",
                            p, v, ids[v][p], next));
-            if (ids[v][p] >= 0)
-                members_[ids[v][p]][static_cast<int>(v)] = static_cast<int>(p);
         }
     ids_ = ids;
     confidence_ = confidence;
     support_ = support;
     next_ = next;
+    indexMembers();
+}
+
+//! Finds the members of all ids.
+void StableIds::indexMembers()
+{
+    members_.clear();
+    for (size_t v = 0; v < ids_.size(); ++v)
+        for (size_t p = 0; p < ids_[v].size(); ++p)
+            if (ids_[v][p] >= 0)
+                members_[ids_[v][p]][static_cast<int>(v)] = static_cast<int>(p);
 }
 
 void StableIds::addView(int points)
@@ -125,30 +130,14 @@ void StableIds::dropUnsupported(const std::vector<int>& views, TrackChanges& cha
                           changes.reduced.end());
 }
 
-void StableIds::replace(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
-                        const std::vector<std::vector<float>>& confidence,
-                        const std::vector<std::vector<float>>& support, TrackChanges& changes)
+//! Passes the ids on, the oldest first: each to the label that has most of its observations.
+StableIds::Succession StableIds::passOn(const std::map<int, Counts>& counts, TrackChanges& changes)
 {
-    // Labels by the id that most of its members carry now; labels in the order of their points.
-    std::map<int, std::map<int, int>> counts; // by id, then label
-    std::vector<int> order;
-    std::unordered_map<int, int> idOf; // by label
-    for (size_t v = 0; v < views.size(); ++v)
-        for (size_t p = 0; p < labels[v].size(); ++p)
-        {
-            const int label = labels[v][p], id = ids_[views[v]][p];
-            if (label >= 0 && idOf.insert(std::make_pair(label, -1)).second)
-                order.push_back(label);
-            if (id >= 0)
-                ++counts[id][label];
-        }
-    std::map<int, int> lost; // by id: how many observations go elsewhere
-    std::set<int> lone;      // ids of one observation without a label
-    for (std::map<int, std::map<int, int>>::const_iterator c = counts.begin(); c != counts.end();
-         ++c) // the oldest first
+    Succession result;
+    for (std::map<int, Counts>::const_iterator c = counts.begin(); c != counts.end(); ++c)
     {
         int best = -1, most = 0, all = 0;
-        for (std::map<int, int>::const_iterator n = c->second.begin(); n != c->second.end(); ++n)
+        for (Counts::const_iterator n = c->second.begin(); n != c->second.end(); ++n)
         {
             all += n->second;
             if (n->first >= 0 && n->second > most)
@@ -162,54 +151,73 @@ void StableIds::replace(const std::vector<int>& views, const std::vector<std::ve
             if (all > 1)
                 changes.removed.push_back(c->first);
             else
-                lone.insert(c->first); // the other views were removed: nothing contradicts it
+                result.single.insert(c->first); // its other views were removed
             continue;
         }
-        const int owner = idOf[best];
-        if (owner < 0)
-            idOf[best] = c->first;
-        else
+        const std::pair<std::unordered_map<int, int>::iterator, bool> owner =
+            result.idOf.insert(std::make_pair(best, c->first));
+        if (!owner.second)
         {
             changes.joined.push_back(c->first);
-            changes.into.push_back(owner);
+            changes.into.push_back(owner.first->second);
         }
-        lost[owner < 0 ? c->first : owner] += all - most;
+        result.lost[owner.first->second] += all - most;
     }
-    for (size_t n = 0; n < order.size(); ++n)
-        if (idOf[order[n]] < 0)
-        {
-            if (next_ == INT_MAX)
-                CV_Error(Error::StsOutOfRange, "all ids are in use");
-            idOf[order[n]] = next_++;
-            changes.created.push_back(idOf[order[n]]);
-        }
-    std::map<int, int> gained; // observations by id
+    return result;
+}
+
+//! Writes the ids of the labels to the points; returns how many points each id has gained.
+StableIds::Counts StableIds::relabel(const std::vector<int>& views,
+                                     const std::vector<std::vector<int>>& labels,
+                                     const std::vector<std::vector<float>>& confidence,
+                                     const std::vector<std::vector<float>>& support,
+                                     const Succession& succession)
+{
+    Counts gained;
     for (size_t v = 0; v < views.size(); ++v)
         for (size_t p = 0; p < labels[v].size(); ++p)
         {
             const int view = views[v], before = ids_[view][p];
-            const int after = labels[v][p] < 0 ? -1 : idOf[labels[v][p]];
-            if (after < 0 && lone.count(before))
+            const int after = labels[v][p] < 0 ? -1 : succession.idOf.at(labels[v][p]);
+            if (after < 0 && succession.single.count(before))
                 continue;
             confidence_[view][p] = after < 0 ? 0.f : confidence[v][p];
             support_[view][p] = after < 0 ? 0.f : support[v][p];
-            if (after == before)
-                continue;
-            if (after >= 0)
+            if (after >= 0 && after != before)
                 ++gained[after];
             ids_[view][p] = after;
         }
-    for (std::map<int, int>::const_iterator l = lost.begin(); l != lost.end(); ++l)
+    return gained;
+}
+
+void StableIds::replace(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
+                        const std::vector<std::vector<float>>& confidence,
+                        const std::vector<std::vector<float>>& support, TrackChanges& changes)
+{
+    std::map<int, Counts> counts; // by id
+    for (size_t v = 0; v < views.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+            if (ids_[views[v]][p] >= 0)
+                ++counts[ids_[views[v]][p]][labels[v][p]];
+    Succession succession = passOn(counts, changes);
+    for (size_t v = 0; v < views.size(); ++v)
+        for (size_t p = 0; p < labels[v].size(); ++p)
+        {
+            if (labels[v][p] < 0 ||
+                !succession.idOf.insert(std::make_pair(labels[v][p], next_)).second)
+                continue;
+            if (next_ == INT_MAX)
+                CV_Error(Error::StsOutOfRange, "all ids are in use");
+            changes.created.push_back(next_++);
+        }
+    const Counts gained = relabel(views, labels, confidence, support, succession);
+    for (Counts::const_iterator l = succession.lost.begin(); l != succession.lost.end(); ++l)
         if (l->second > 0)
             changes.reduced.push_back(l->first);
-    for (std::map<int, int>::const_iterator g = gained.begin(); g != gained.end(); ++g)
+    for (Counts::const_iterator g = gained.begin(); g != gained.end(); ++g)
         if (!std::binary_search(changes.created.begin(), changes.created.end(), g->first))
             changes.extended.push_back(g->first);
-    members_.clear();
-    for (size_t v = 0; v < ids_.size(); ++v)
-        for (size_t p = 0; p < ids_[v].size(); ++p)
-            if (ids_[v][p] >= 0)
-                members_[ids_[v][p]][static_cast<int>(v)] = static_cast<int>(p);
+    indexMembers();
 }
 
 void StableIds::apply(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,

@@ -10,6 +10,7 @@
 #include "../precomp.hpp"
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace cv { namespace multimatch {
@@ -59,9 +60,22 @@ public:
 
 private:
     typedef std::map<int, int> Members; //!< point by view
+    typedef std::map<int, int> Counts;  //!< of observations, by label or id
+    //! Which ids replace() gives to the new labels.
+    struct Succession
+    {
+        std::unordered_map<int, int> idOf; //!< by label
+        std::set<int> single;              //!< ids of one observation, which keep it
+        Counts lost;                       //!< observations of an id that go to other labels
+    };
 
     bool disjoint(const Members& a, const Members& b) const;
     void join(int into, int id);
+    void indexMembers();
+    static Succession passOn(const std::map<int, Counts>& counts, TrackChanges& changes);
+    Counts relabel(const std::vector<int>& views, const std::vector<std::vector<int>>& labels,
+                   const std::vector<std::vector<float>>& confidence,
+                   const std::vector<std::vector<float>>& support, const Succession& succession);
     void dropUnsupported(const std::vector<int>& views, TrackChanges& changes);
 
     std::vector<std::vector<int>> ids_; //!< per view and point, -1: none
